@@ -1,0 +1,222 @@
+"""The frozen data that crosses rooms.
+
+Everything a room hands to the next one is defined here, as plain frozen dataclasses without behaviour beyond their own
+invariants. Nothing here imports NumPy or torch at load time, so the light commands stay light.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Library: TypeAlias = Literal["numpy", "torch"]
+Plain: TypeAlias = "None | bool | int | float | str | bytes | Array | list[Plain] | dict[str, Plain]"
+
+#: dtypes that may cross the process boundary, with their size in bytes. The order is the wire's code: append only.
+DTYPES: dict[str, int] = {
+    "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2,
+    "int64": 8, "int32": 4, "int16": 2, "int8": 1, "uint8": 1, "bool": 1,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A dense tensor as plain data: raw little-endian bytes in C order, the way it crosses the process boundary.
+
+    ``library`` says whether the owner sees a NumPy array or a torch tensor. ``len(data)`` is the product of ``shape``
+    times the size of ``dtype``; the wire refuses anything else.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+    library: Library = "numpy"
+    requires_grad: bool = False
+
+    def numpy(self) -> np.ndarray[Any, Any]:
+        """The values as a read-only NumPy array; bfloat16 (which NumPy lacks) widens to float32 without loss."""
+        import numpy as np
+
+        if self.dtype == "bfloat16":
+            wide = np.frombuffer(self.data, "<u2").astype("<u4") << 16
+            return wide.view("<f4").reshape(self.shape)
+        return np.frombuffer(self.data, np.dtype(self.dtype).newbyteorder("<")).reshape(self.shape)
+
+    @classmethod
+    def of(cls, values: Any, dtype: str | None = None, library: Library = "numpy") -> Array:
+        """From anything NumPy can read. ``dtype="bfloat16"`` rounds float32 values to nearest even.
+
+        Raises ValueError for a dtype that may not cross the boundary.
+        """
+        import numpy as np
+
+        array = np.asarray(values)
+        if dtype == "bfloat16":
+            bits = np.ascontiguousarray(array, "<f4").view("<u4").astype("<u8")
+            rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
+            return cls("bfloat16", array.shape, rounded.tobytes(), library)
+        array = array.astype(dtype) if dtype else array
+        if array.dtype.name not in DTYPES:
+            raise ValueError(f"dtype {array.dtype} cannot cross to the worker; use one of {', '.join(DTYPES)}")
+        return cls(array.dtype.name, array.shape, array.astype(array.dtype.newbyteorder("<")).tobytes(), library)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One learner's file for one exercise: bytes only, nothing of it has been executed."""
+
+    learner: str
+    exercise: str
+    source: bytes
+    origin: str
+    """Where the bytes were found, for people: ``smith/a1_causal_mask.py`` or ``smith.zip: a1_causal_mask.py``."""
+    received: str | None = None
+    """When it was handed in, ISO 8601 with zone, or None where nothing tells."""
+
+    @cached_property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.source).hexdigest()
+
+
+@dataclass(frozen=True)
+class Upload:
+    """Everything one learner handed in. ``refused`` holds the reason when the upload was refused as a whole."""
+
+    learner: str
+    submissions: tuple[Submission, ...] = ()
+    refused: str | None = None
+    notes: tuple[str, ...] = ()
+    """Sentences for a person, such as an ignored file with a nearly right name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probe:
+    """One set of inputs, and why it is there. Written in ``probes.py`` of an exercise; holds no answer.
+
+    ``inputs`` maps parameter names to NumPy arrays, `Array`, numbers, strings or lists of them, in the order of the
+    call. Arrays reach the learner as torch tensors where the exercise uses torch.
+    """
+
+    name: str
+    check: str
+    """The check of course.yaml that this probe counts for."""
+    why: str
+    inputs: Mapping[str, Any]
+    call: str = ""
+    """Which of the exercise's names is called; empty means the first. A driver may give it another meaning."""
+    shown: bool = True
+    """Set by the loader: from ``shown()`` (runs on the learner's machine) or from ``hidden()``."""
+    ordinary: bool = True
+    """Whether a misconception must agree here before it is named. Stress, gradient and refusal probes say False."""
+    gradient: bool = False
+    """Also send a fixed gradient back from the result and observe what arrives at the inputs."""
+    scattered: tuple[str, ...] = ()
+    """Inputs handed over as a slice of a wider tensor, so their rows do not lie side by side in memory."""
+    measure: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """``measure(inputs, parts)`` turns what came back into what is compared, for exercises with more than one right
+    answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike."""
+    rtol: float = 1e-5
+    atol: float = 1e-5
+
+
+Outcome: TypeAlias = Literal[
+    "returned",  # value holds the parts that came back
+    "raised",  # an exception, in loading or in the call
+    "not_defined",  # the name the exercise asks for is missing
+    "not_plain",  # something came back that is not plain data
+    "timed_out",
+    "cpu_limit",
+    "out_of_memory",
+    "crashed",  # died of a signal
+    "exited",  # ended the process itself
+    "too_large",
+    "protocol",  # the answer channel was abused
+    "not_run",  # ours to answer for: the machine, not the submission
+]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """What an exception said: its type, text, and the learner's own frames as (line number, function, source line)."""
+
+    type: str
+    message: str
+    frames: tuple[tuple[int, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a submission answered to one probe. Only a claim: the judge compares it."""
+
+    probe: str
+    outcome: Outcome
+    stage: Literal["load", "call"] = "call"
+    parts: Mapping[str, Plain] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    """Names of inputs that were different after the call."""
+    raised: Raised | None = None
+    detail: str = ""
+    """One phrase for outcomes that need it: the signal, the limit, the type that came back."""
+    library: Library = "numpy"
+    """Which kind of arrays the submission was given."""
+
+
+@dataclass(frozen=True)
+class Observations:
+    """All that one submission answered for one exercise, with what it printed (capped)."""
+
+    probes: Mapping[str, Observation]
+    printed: str = ""
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong answer worth naming: runnable source, a slug, and the sentence that teaches."""
+
+    slug: str
+    family: str
+    says: str
+    entry: str
+    """The name of the exercise that this wrong answer stands in for."""
+    source: str
+    """A whole submission: the solution with this wrong answer in its place."""
+    same_as: tuple[str, ...] = ()
+    """Slugs whose answers are numerically the same on every probe, so that neither can be named alone."""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one check came to."""
+
+    id: str
+    shown: bool
+    passed: bool
+    points: float
+    max_points: float
+    message: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one learner got for one exercise; one line of results.jsonl."""
+
+    learner: str
+    exercise: str | None
+    points: float
+    max_points: float
+    verdict: str
+    symptom: str | None = None
+    misconceptions: tuple[str, ...] = ()
+    family: str | None = None
+    message: str = ""
+    flags: tuple[str, ...] = ()
+    checks: tuple[Verdict, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,403 @@
+"""The grader's side of the boundary: start a zygote, ask a worker, and write down what it claimed as Observations.
+
+Nothing that arrives from a worker is trusted: it is plain data within its caps, or it becomes an outcome such as `protocol`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from autograder.records import Array, Library, Observation, Observations, Outcome, Plain, Probe, Raised
+from autograder.sandbox import wire
+
+Callback = Callable[..., Plain]
+#: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+    "PATH": os.defpath, "HOME": "/", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+}  # fmt: skip
+#: Settings of the numeric libraries that belong to the machine and not to the user.
+PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
+#: After this many deaths of one submission the probes not reached yet share the last one's fate.
+MOST_DEATHS = 3
+
+
+class SandboxError(RuntimeError):
+    """Raised when the machine cannot run workers; never the fault of a submission."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one worker may use. `wall_seconds` covers one answer, `total_seconds` all workers of one submission."""
+
+    cpu_seconds: int = 4
+    wall_seconds: float = 20.0
+    total_seconds: float = 60.0
+    memory_mb: int = 768
+    output_kb: int = 64
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker is to be asked: one submission's text, how to drive it, and the probes."""
+
+    source: str
+    file: str
+    library: Library
+    entry: str
+    probes: Sequence[Probe]
+    driver: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    callbacks: Mapping[str, Callback] = field(default_factory=dict)
+
+
+class Fatal(Exception):
+    """Raised when a worker cannot answer any more; holds what became of it."""
+
+    def __init__(self, outcome: Outcome, detail: str) -> None:
+        self.outcome: Outcome = outcome
+        self.detail = detail
+
+
+class Zygote:
+    """A running zygote with one lane for each thread of the grader. Use as a context manager."""
+
+    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False) -> None:
+        pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
+        self.lanes = [ours for ours, _ in pairs]
+        theirs = [their for _, their in pairs]
+        setup = {"sockets": [s.fileno() for s in theirs], "libraries": list(libraries), "warm": warm}
+        environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "autograder.sandbox.zygote", json.dumps(setup)],
+            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            pass_fds=setup["sockets"], cwd="/", start_new_session=True,
+        )  # fmt: skip
+        for their in theirs:
+            their.close()
+
+    def wait_ready(self) -> None:
+        """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
+        for lane in self.lanes:
+            if not lane.recv(65536):
+                _, errors = self._process.communicate(timeout=10)
+                last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it gave no reason"]
+                raise SandboxError(f"the worker process did not start: {last[0]}")
+
+    def close(self) -> None:
+        for lane in self.lanes:
+            lane.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr:
+            self._process.stderr.close()
+
+    def __enter__(self) -> Zygote:
+        try:
+            self.wait_ready()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+def observe(lane: socket.socket, task: Task) -> Observations:
+    """Ask one submission every probe and return what it claimed, in the order of the probes.
+
+    A worker that dies costs the probe at hand; the rest go on in a new one, up to `MOST_DEATHS`. A submission that
+    does not load, or runs out of time, gets that outcome for every probe not yet answered.
+    """
+    seen: dict[str, Observation] = {}
+    printed, cpu, deaths = "", 0.0, 0
+    deadline = time.monotonic() + task.limits.total_seconds
+    waiting = list(task.probes)
+    while waiting:
+        child = Child(lane, task.limits)
+        try:
+            verdict = _interview(child, task, waiting, seen, deadline)
+        finally:
+            child.close()
+        printed, cpu = printed or child.printed(), cpu + child.cpu
+        if verdict is None:
+            break
+        deaths += 1
+        if verdict.outcome in ("timed_out", "cpu_limit") or verdict.stage == "load" or deaths >= MOST_DEATHS:
+            for probe in waiting:
+                seen[probe.name] = Observation(probe.name, verdict.outcome, verdict.stage, detail=verdict.detail)
+            break
+        seen[verdict.probe] = verdict
+        waiting = [probe for probe in waiting if probe.name != verdict.probe]
+    return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu)
+
+
+def _interview(
+    child: Child, task: Task, waiting: list[Probe], seen: dict[str, Observation], deadline: float
+) -> Observation | None:
+    """Load the submission and ask the waiting probes, taking each answered one off the list.
+
+    Returns the observation that ended the worker, or None when all were answered.
+    """
+    name = waiting[0].name
+    try:
+        loaded = child.ask(
+            {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver, "library": task.library},
+            deadline,
+        )
+    except Fatal as end:
+        return Observation(name, end.outcome, "load", detail=end.detail)
+    if loaded.get("outcome") != "returned":
+        for probe in waiting:
+            seen[probe.name] = _observation(probe, loaded, {}, task.library, "load")
+        waiting.clear()
+        return None
+    library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
+    while waiting:
+        probe = waiting[0]
+        inputs = {name: _plain(value) for name, value in probe.inputs.items()}
+        question: dict[str, Plain] = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
+        question |= {"inputs": dict(inputs), "scattered": list(probe.scattered)}
+        try:
+            answer = child.ask(question, deadline, task.callbacks)
+        except Fatal as end:
+            return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
+        seen[probe.name] = _observation(probe, answer, inputs, library, "call")
+        waiting.pop(0)
+    return None
+
+
+def _plain(value: Any) -> Plain:
+    """A probe's input as it goes over the wire."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return Array.of(value) if hasattr(value, "dtype") and not isinstance(value, Array) else value
+
+
+def _observation(
+    probe: Probe, answer: dict[str, Plain], inputs: Mapping[str, Plain], library: Library, stage: Any
+) -> Observation:
+    """An answer as an Observation; what does not have the agreed form is the outcome `protocol`."""
+    outcome, detail = answer.get("outcome"), answer.get("detail")
+    detail = _clean(detail)
+    parts, after = answer.get("parts"), answer.get("inputs")
+    if outcome == "returned" and isinstance(parts, dict) and isinstance(after, dict):
+        changed = tuple(name for name, value in inputs.items() if not _same(value, after.get(name)))
+        return Observation(probe.name, "returned", "call", parts, changed, library=library)
+    if outcome == "raised":
+        raised = _raised(answer)
+        return Observation(probe.name, "raised", stage, raised=raised, library=library)
+    if outcome in ("not_defined", "not_plain", "exited"):
+        named: Outcome = outcome  # type: ignore[assignment]
+        return Observation(probe.name, named, stage, detail=detail, library=library)
+    return Observation(probe.name, "protocol", stage, detail="an answer without the agreed form", library=library)
+
+
+def _raised(answer: dict[str, Plain]) -> Raised:
+    frames = []
+    listed = answer.get("frames")
+    for item in listed if isinstance(listed, list) else []:
+        if isinstance(item, list) and len(item) == 3 and isinstance(item[0], int):
+            frames.append((item[0], _clean(item[1]), _clean(item[2])))
+    return Raised(_clean(answer.get("type"))[:80], _clean(answer.get("message")), tuple(frames[-20:]))
+
+
+def _clean(text: Plain, cap: int = 2000) -> str:
+    """Text from a worker, safe to print: no control characters, no length without bound."""
+    shown = text if isinstance(text, str) else ""
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown[:cap])
+
+
+def _same(sent: Plain, after: Plain) -> bool:
+    if isinstance(sent, Array) and isinstance(after, Array):
+        return (sent.dtype, sent.shape, sent.data) == (after.dtype, after.shape, after.data)
+    if isinstance(sent, list) and isinstance(after, list):
+        return len(sent) == len(after) and all(_same(a, b) for a, b in zip(sent, after, strict=True))
+    if isinstance(sent, dict) and isinstance(after, dict):
+        return sent.keys() == after.keys() and all(_same(value, after[key]) for key, value in sent.items())
+    return type(sent) is type(after) and sent == after
+
+
+class Child:
+    """One forked worker and the pipes to it."""
+
+    def __init__(self, lane: socket.socket, limits: Limits) -> None:
+        self.lane, self.limits = lane, limits
+        self.cpu, self._status = 0.0, None
+        self._buffer, self._output = bytearray(), bytearray()
+        question_end, self._questions = os.pipe2(os.O_CLOEXEC)
+        self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
+        self._prints, print_end = os.pipe2(os.O_CLOEXEC)
+        theirs = [question_end, answer_end, print_end]
+        request = {"cpu_seconds": limits.cpu_seconds, "memory_mb": limits.memory_mb}
+        try:
+            socket.send_fds(lane, [json.dumps(request).encode()], theirs)
+            _, handles, _, _ = socket.recv_fds(lane, 65536, 1)
+        except OSError as error:
+            raise SandboxError(f"the worker process has gone ({error})") from None
+        finally:
+            for end in theirs:
+                os.close(end)
+        if not handles:
+            raise SandboxError("the worker process has gone")
+        self._handle = handles[0]
+        for end in (self._questions, self._answers, self._prints):
+            os.set_blocking(end, False)
+        self._poller = select.poll()
+        for end in (self._answers, self._prints, self._handle):
+            self._poller.register(end, select.POLLIN)
+
+    def ask(
+        self, question: dict[str, Plain], deadline: float, callbacks: Mapping[str, Callback] | None = None
+    ) -> dict[str, Plain]:
+        """The answer to one question. Raises Fatal when the worker died, ran out of time or broke the protocol."""
+        number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
+        deadline = min(deadline, time.monotonic() + self.limits.wall_seconds)
+        if self._buffer or self._read_answers():
+            raise Fatal("protocol", "bytes arrived before the question was asked")
+        self._write(wire.frame({**question, "number": number}), deadline)
+        while True:
+            answer = self._receive(number, deadline)
+            if answer.get("outcome") != "asks":
+                return answer
+            self._write(wire.frame({**_reply(answer, callbacks or {}), "number": number}), deadline)
+
+    def _receive(self, number: int, deadline: float) -> dict[str, Plain]:
+        self._await(wire.HEADER.size, deadline)
+        try:
+            length = wire.payload_length(bytes(self._buffer[: wire.HEADER.size]))
+            if length > wire.MAX_FRAME:
+                raise Fatal("too_large", f"an answer of {length >> 20} MB, at most {wire.MAX_FRAME >> 20} MB are read")
+            self._await(wire.HEADER.size + length, deadline)
+            payload = bytes(self._buffer[wire.HEADER.size : wire.HEADER.size + length])
+            answer = wire.decode(payload)
+        except wire.WireError as problem:
+            raise Fatal("protocol", f"a malformed answer ({problem})") from None
+        del self._buffer[: wire.HEADER.size + length]
+        if not isinstance(answer, dict) or answer.get("number") != number:
+            raise Fatal("protocol", "an answer that belongs to no question")
+        return answer
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self._questions, rest) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise Fatal("timed_out", "it did not read its input") from None
+                select.select([], [self._questions], [], 0.05)
+            except BrokenPipeError:
+                raise self._death() from None
+
+    def _await(self, count: int, deadline: float) -> None:
+        """Read until `count` bytes are there. Death of the worker is told by its pidfd, never by a closed pipe."""
+        while len(self._buffer) < count:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
+            ready = dict(self._poller.poll(left * 1000))
+            if self._prints in ready and not self._read_prints():
+                self._poller.unregister(self._prints)  # closed by the submission; answers may still come
+            if self._answers in ready and self._read_answers():
+                continue
+            if self._handle in ready:
+                raise self._death()
+            if self._answers in ready:
+                raise self._death() if select.select([self._handle], [], [], 0.5)[0] else Fatal(
+                    "protocol", "the answer channel was closed by the submission"
+                )
+
+    def _read_answers(self) -> bool:
+        try:
+            piece = os.read(self._answers, 1 << 20)
+        except BlockingIOError:
+            return False
+        self._buffer += piece
+        return bool(piece)
+
+    def _read_prints(self) -> bool:
+        """Keep what was printed up to the cap; beyond it, drain and forget, so that printing never blocks a worker."""
+        try:
+            piece = os.read(self._prints, 1 << 16)
+        except BlockingIOError:
+            return False
+        self._output += piece[: max(0, self.limits.output_kb * 1024 - len(self._output))]
+        return bool(piece)
+
+    def _death(self) -> Fatal:
+        """What became of a worker that has ended."""
+        status = self._ended(5.0)
+        if status is None:
+            return Fatal("not_run", "the worker process has gone")
+        if os.WIFSIGNALED(status):
+            number = os.WTERMSIG(status)
+            if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds):
+                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds} seconds of processor time")
+            return Fatal("crashed", _signal_name(number))
+        code = os.WEXITSTATUS(status)
+        return Fatal("not_run", "the worker could not be confined") if code == 99 else Fatal("exited", f"status {code}")
+
+    def _ended(self, seconds: float) -> int | None:
+        self.lane.settimeout(seconds)
+        try:
+            while self._status is None:
+                event = json.loads(self.lane.recv(65536) or b"{}")
+                if event.get("event") == "ended":
+                    self._status, self.cpu = event["status"], event["cpu"]
+                elif not event:
+                    return None
+        except OSError:
+            return None
+        finally:
+            self.lane.settimeout(None)
+        return self._status
+
+    def close(self) -> None:
+        """End the worker, whatever it is doing, and collect its status."""
+        try:
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._ended(10.0)
+        while self._read_prints():  # what was printed before the end is still in the pipe
+            pass
+        for end in (self._questions, self._answers, self._prints, self._handle):
+            os.close(end)
+
+    def printed(self) -> str:
+        return _clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
+
+
+def _reply(answer: dict[str, Plain], callbacks: Mapping[str, Callback]) -> dict[str, Plain]:
+    name, arguments = answer.get("name"), answer.get("arguments")
+    if not isinstance(name, str) or name not in callbacks or not isinstance(arguments, list):
+        return {"error": "there is nothing to ask by that name"}
+    try:
+        return {"value": callbacks[name](*arguments)}
+    except ValueError as problem:
+        return {"error": str(problem)}
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

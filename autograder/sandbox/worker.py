@@ -1,0 +1,277 @@
+"""The worker: the one process that executes a learner's code, and answers the grader's questions about it.
+
+It holds the learner's source, the driver and the inputs of the probe at hand, never an expected value. Everything it
+sends is only a claim. Questions and answers are frames of plain data; each answer echoes its question's number.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import linecache
+import os
+import random
+import sys
+import traceback
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograder.records import DTYPES, Array, Library, Plain
+from autograder.sandbox import wire
+
+Drive = Callable[[Mapping[str, Any], dict[str, Any], Callable[..., Any]], Mapping[str, Any]]
+
+
+class NotDefined(LookupError):
+    """Raised inside a driver when the submission lacks a name the exercise asks for."""
+
+
+class _Learner(Mapping[str, Any]):
+    """What the submission defines, by name; a missing name is reported as such instead of as a KeyError."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self._namespace = namespace
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return self._namespace[name]
+        except KeyError:
+            raise NotDefined(name) from None
+
+    def __iter__(self) -> Any:
+        return iter(self._namespace)
+
+    def __len__(self) -> int:
+        return len(self._namespace)
+
+
+def serve(questions: int, answers: int) -> None:
+    """Answer questions from one file descriptor on another until the grader hangs up."""
+    session = Session(Channel(questions, answers))
+    while (question := session.channel.receive()) is not None:
+        session.answer(question)
+
+
+class Channel:
+    """Frames over two pipes. Knows the number of the question being answered."""
+
+    def __init__(self, questions: int, answers: int) -> None:
+        self._in, self._out, self.number = questions, answers, 0
+
+    def receive(self) -> dict[str, Any] | None:
+        """The next question, or None when the grader closed the pipe."""
+        header = self._read(wire.HEADER.size)
+        if header is None:
+            return None
+        payload = self._read(wire.payload_length(header))
+        question = wire.decode(payload or b"")
+        assert isinstance(question, dict) and isinstance(question["number"], int)
+        self.number = question["number"]
+        return question
+
+    def send(self, answer: dict[str, Plain]) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(BaseException):  # the learner may have closed or replaced them
+                stream.flush()
+        rest = memoryview(wire.frame({**answer, "number": self.number}))
+        while rest:
+            rest = rest[os.write(self._out, rest) :]
+
+    def _read(self, count: int) -> bytes | None:
+        data = bytearray()
+        while len(data) < count:
+            piece = os.read(self._in, count - len(data))
+            if not piece:
+                return None
+            data += piece
+        return bytes(data)
+
+
+class Session:
+    """One submission, loaded once and asked many times."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.file = ""
+        self.library: Library = "numpy"
+        self.learner: Mapping[str, Any] = {}
+        self.drive: Drive = call_once
+
+    def answer(self, question: dict[str, Any]) -> None:
+        """Do what one question asks and send what came of it, whatever the learner's code does in Python."""
+        try:
+            answer = self._load(question) if question["ask"] == "load" else self._call(question)
+        except NotDefined as missing:
+            answer = {"outcome": "not_defined", "detail": str(missing)}
+        except wire.Unsendable as problem:
+            answer = {"outcome": "not_plain", "detail": str(problem)}
+        except SystemExit:
+            answer = {"outcome": "exited", "detail": "it called exit()"}
+        except BaseException as error:
+            answer = {"outcome": "raised", **describe(error, self.file)}
+        try:
+            self.channel.send(answer)
+        except wire.Unsendable as problem:
+            self.channel.send({"outcome": "not_plain", "detail": str(problem)})
+
+    def _load(self, question: dict[str, Any]) -> dict[str, Plain]:
+        source: str = question["source"]
+        self.file = question["file"]
+        seed()
+        linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
+        tree = ast.parse(source, self.file)
+        code = compile(tree, self.file, "exec", dont_inherit=True)
+        module = types.ModuleType("submission")
+        module.__file__ = self.file
+        sys.modules["submission"] = module
+        self.library = question["library"]
+        if _imports_torch(tree):
+            self.library = "torch"
+        exec(code, module.__dict__)
+        self.learner = _Learner(module.__dict__)
+        if question["driver"]:
+            driver: dict[str, Any] = {}
+            exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)
+            self.drive = driver["drive"]
+        return {"outcome": "returned", "library": self.library}
+
+    def _call(self, question: dict[str, Any]) -> dict[str, Plain]:
+        seed()
+        scattered = question["scattered"]
+        inputs = {
+            name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
+        }
+        self.call, self.gradient = question["call"], question["gradient"]
+        if self.drive is call_once:
+            parts = call_once(self.learner[self.call], inputs, self.gradient)
+        else:
+            parts = self.drive(self.learner, inputs, self.ask)
+        sent = to_plain(dict(parts))
+        return {"outcome": "returned", "parts": sent, "inputs": {name: to_plain(v) for name, v in inputs.items()}}
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """Call back into the grader while a probe runs: the other side of a hidden implementation."""
+        self.channel.send({"outcome": "asks", "name": name, "arguments": to_plain(list(arguments))})
+        number = self.channel.number
+        reply = self.channel.receive()
+        if reply is None or reply["number"] != number:
+            os._exit(0)
+        if "error" in reply:
+            raise RuntimeError(reply["error"])
+        return from_plain(reply["value"], self.library)
+
+
+def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> dict[str, Any]:
+    """The plain driver: call with the inputs in order; on request send a fixed gradient back through the result."""
+    if not gradient:
+        return {"result": function(*inputs.values())}
+    import torch
+
+    leaves = {name: x for name, x in inputs.items() if isinstance(x, torch.Tensor) and x.is_floating_point()}
+    for leaf in leaves.values():
+        leaf.requires_grad_(True)
+    result = function(*inputs.values())
+    if isinstance(result, torch.Tensor) and result.grad_fn is not None:
+        fixed = torch.cos(torch.arange(result.numel())).reshape(result.shape).to(result.dtype)
+        result.backward(fixed)
+    return {"result": result, "gradient": {name: leaf.grad for name, leaf in leaves.items()}}
+
+
+def seed() -> None:
+    """The same random state before every load and call, so an honest answer never depends on what ran before."""
+    random.seed(0)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(0)
+    if torch := sys.modules.get("torch"):
+        torch.manual_seed(0)
+
+
+def _imports_torch(tree: ast.Module) -> bool:
+    """Whether the submission works with torch: then it is given tensors, and answers in tensors."""
+    for node in ast.walk(tree):
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        if any(name.partition(".")[0] == "torch" for name in names):
+            return True
+    return False
+
+
+def describe(error: BaseException, file: str) -> dict[str, Plain]:
+    """Type, text and the learner's own frames of an exception; the frames of everybody else stay out."""
+    frames: list[Plain] = []
+    try:
+        message = str(error)[:2000]
+        if isinstance(error, SyntaxError) and error.filename == file:
+            message = str(error.msg)
+            frames = [[error.lineno or 0, "", (error.text or "").strip()[:200]]]
+        else:
+            for entry in traceback.extract_tb(error.__traceback__):
+                if entry.filename == file:
+                    frames.append([entry.lineno or 0, entry.name, (entry.line or "")[:200]])
+    except BaseException:
+        message = "<the text of this exception could not be read>"
+    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:]}
+
+
+def to_plain(value: Any) -> Plain:
+    """Plain data for what came back. Raises Unsendable, naming the type, for anything else."""
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str, bytes, Array):
+        return value  # type: ignore[no-any-return]
+    if kind in (list, tuple):
+        return [to_plain(item) for item in value]
+    if kind is dict:
+        return {str(key) if type(key) is int else key: to_plain(item) for key, item in value.items()}
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch and kind in (torch.Tensor, torch.nn.Parameter):
+        return _from_torch(torch, value)
+    if torch and kind is torch.Size:
+        return [int(n) for n in value]
+    if numpy and kind is numpy.ndarray:
+        if value.dtype.name not in DTYPES:
+            raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")
+        return Array.of(value)
+    if numpy and issubclass(kind, numpy.generic):
+        return to_plain(value.item())
+    raise wire.Unsendable(f"an object of type {kind.__module__}.{kind.__qualname__}"[:200])
+
+
+def _from_torch(torch: Any, tensor: Any) -> Array:
+    name = str(tensor.dtype).removeprefix("torch.")
+    if tensor.layout is not torch.strided:
+        raise wire.Unsendable(f"a {tensor.layout} tensor, where a dense one is wanted")
+    if tensor.device.type != "cpu":
+        raise wire.Unsendable(f"a tensor on the device {tensor.device}")
+    if name not in DTYPES:
+        raise wire.Unsendable(f"a tensor of dtype {name}")
+    if tensor.numel() * DTYPES[name] > wire.MAX_FRAME:
+        raise wire.Unsendable(f"a tensor of shape {tuple(tensor.shape)}, too large to send")
+    dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    data = dense.view(-1).view(torch.uint8).numpy().tobytes() if dense.numel() else b""
+    return Array(name, tuple(tensor.shape), data, "torch", bool(tensor.requires_grad))
+
+
+def from_plain(value: Plain, library: Library, scattered: bool = False) -> Any:
+    """What a probe sends, as the learner meets it: arrays as NumPy arrays or torch tensors, everything else as it is."""
+    if isinstance(value, list):
+        return [from_plain(item, library) for item in value]
+    if isinstance(value, dict):
+        return {key: from_plain(item, library) for key, item in value.items()}
+    if not isinstance(value, Array):
+        return value
+    if library == "numpy":
+        import numpy
+
+        return numpy.frombuffer(bytearray(value.data), value.dtype).reshape(value.shape)
+    import torch
+
+    dtype = getattr(torch, value.dtype)
+    if not value.data:
+        return torch.empty(value.shape, dtype=dtype)
+    tensor = torch.frombuffer(bytearray(value.data), dtype=dtype).reshape(value.shape)
+    if scattered:
+        wide = torch.cat([tensor, tensor, tensor], dim=-1)
+        return wide[..., : tensor.shape[-1]]
+    return tensor
