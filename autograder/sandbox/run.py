@@ -1,11 +1,13 @@
 """The grader's side of the boundary: start a zygote, ask a worker, and write down what it claimed as Observations.
 
-Nothing that arrives from a worker is trusted: it is plain data within its caps, or it becomes an outcome such as `protocol`.
+Nothing that arrives from a worker is trusted: it is plain data within its caps, or an outcome such as `protocol`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -18,10 +20,23 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from autograder.records import Array, Library, Observation, Observations, Outcome, Plain, Probe, Raised
+from autograder.course.model import Limits
+from autograder.records import (
+    Array,
+    HeadcountError,
+    Library,
+    Observation,
+    Observations,
+    Outcome,
+    Plain,
+    Probe,
+    Raised,
+    as_numpy,
+    as_plain,
+)
 from autograder.sandbox import wire
 
-Callback = Callable[..., Plain]
+Callback = Callable[..., Any]
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
@@ -33,19 +48,8 @@ PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
 MOST_DEATHS = 3
 
 
-class SandboxError(RuntimeError):
+class SandboxError(HeadcountError):
     """Raised when the machine cannot run workers; never the fault of a submission."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one worker may use. `wall_seconds` covers one answer, `total_seconds` all workers of one submission."""
-
-    cpu_seconds: int = 4
-    wall_seconds: float = 20.0
-    total_seconds: float = 60.0
-    memory_mb: int = 768
-    output_kb: int = 64
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,6 @@ class Task:
     probes: Sequence[Probe]
     driver: str | None = None
     limits: Limits = field(default_factory=Limits)
-    callbacks: Mapping[str, Callback] = field(default_factory=dict)
 
 
 class Fatal(Exception):
@@ -77,12 +80,13 @@ class Zygote:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
-        setup = {"sockets": [s.fileno() for s in theirs], "libraries": list(libraries), "warm": warm}
+        sockets = [their.fileno() for their in theirs]
+        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm}
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-m", "autograder.sandbox.zygote", json.dumps(setup)],
             env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            pass_fds=setup["sockets"], cwd="/", start_new_session=True,
+            pass_fds=sockets, cwd="/", start_new_session=True,
         )  # fmt: skip
         for their in theirs:
             their.close()
@@ -96,6 +100,7 @@ class Zygote:
                 raise SandboxError(f"the worker process did not start: {last[0]}")
 
     def close(self) -> None:
+        """Hang up, and wait until the zygote and its workers are gone."""
         for lane in self.lanes:
             lane.close()
         try:
@@ -170,25 +175,16 @@ def _interview(
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
     while waiting:
         probe = waiting[0]
-        inputs = {name: _plain(value) for name, value in probe.inputs.items()}
+        inputs = {name: as_plain(value) for name, value in probe.inputs.items()}
         question: dict[str, Plain] = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
         question |= {"inputs": dict(inputs), "scattered": list(probe.scattered)}
         try:
-            answer = child.ask(question, deadline, task.callbacks)
+            answer = child.ask(question, deadline, probe.callbacks)
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
         seen[probe.name] = _observation(probe, answer, inputs, library, "call")
         waiting.pop(0)
     return None
-
-
-def _plain(value: Any) -> Plain:
-    """A probe's input as it goes over the wire."""
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return Array.of(value) if hasattr(value, "dtype") and not isinstance(value, Array) else value
 
 
 def _observation(
@@ -246,7 +242,7 @@ class Child:
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
         self._prints, print_end = os.pipe2(os.O_CLOEXEC)
         theirs = [question_end, answer_end, print_end]
-        request = {"cpu_seconds": limits.cpu_seconds, "memory_mb": limits.memory_mb}
+        request = {"cpu_seconds": math.ceil(limits.cpu_seconds), "memory_mb": limits.memory_mb}
         try:
             socket.send_fds(lane, [json.dumps(request).encode()], theirs)
             _, handles, _, _ = socket.recv_fds(lane, 65536, 1)
@@ -321,9 +317,9 @@ class Child:
             if self._handle in ready:
                 raise self._death()
             if self._answers in ready:
-                raise self._death() if select.select([self._handle], [], [], 0.5)[0] else Fatal(
-                    "protocol", "the answer channel was closed by the submission"
-                )
+                if select.select([self._handle], [], [], 0.5)[0]:
+                    raise self._death()
+                raise Fatal("protocol", "the answer channel was closed by the submission")
 
     def _read_answers(self) -> bool:
         try:
@@ -350,7 +346,7 @@ class Child:
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds):
-                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds} seconds of processor time")
+                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds:g} seconds of processor time")
             return Fatal("crashed", _signal_name(number))
         code = os.WEXITSTATUS(status)
         return Fatal("not_run", "the worker could not be confined") if code == 99 else Fatal("exited", f"status {code}")
@@ -372,10 +368,8 @@ class Child:
 
     def close(self) -> None:
         """End the worker, whatever it is doing, and collect its status."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._ended(10.0)
         while self._read_prints():  # what was printed before the end is still in the pipe
             pass
@@ -383,6 +377,7 @@ class Child:
             os.close(end)
 
     def printed(self) -> str:
+        """What the submission printed, up to the cap, safe to show."""
         return _clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
 
 
@@ -391,9 +386,9 @@ def _reply(answer: dict[str, Plain], callbacks: Mapping[str, Callback]) -> dict[
     if not isinstance(name, str) or name not in callbacks or not isinstance(arguments, list):
         return {"error": "there is nothing to ask by that name"}
     try:
-        return {"value": callbacks[name](*arguments)}
-    except ValueError as problem:
-        return {"error": str(problem)}
+        return {"value": as_plain(callbacks[name](*(as_numpy(value) for value in arguments)))}
+    except Exception as problem:  # the arguments are a claim like everything else
+        return {"error": f"{type(problem).__name__}: {problem}"}
 
 
 def _signal_name(number: int) -> str:

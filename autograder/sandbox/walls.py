@@ -17,7 +17,7 @@ ADDRESS_SPARE_MB = 448
 
 
 def confine(limits: Mapping[str, int]) -> None:
-    """Give up, for good, what this process may not use. Called in the worker before it reads a byte of the learner's."""
+    """Give up, for good, what this process may not use. Called in the worker before it reads a byte."""
     size_kb, data_kb = _memory_kb()
     seconds = limits["cpu_seconds"]
     memory = limits["memory_mb"] * MEGABYTE

@@ -1,13 +1,13 @@
-"""The zygote: imports the libraries once, then forks one worker for every request. Holds no secret, runs no learner byte.
+"""The zygote: imports the libraries once, then forks a worker for every request. Holds no secret, runs no learner byte.
 
-It listens on control sockets, one for each lane of the grader. A request carries the limits as JSON and three descriptors:
-where the worker reads questions, writes answers and prints. The reply carries the worker's pidfd; when the worker ends,
-its status and processor time follow on the same socket.
+It listens on control sockets, one for each lane of the grader. A request carries the limits as JSON and three
+descriptors: where the worker reads questions, writes answers and prints. The reply carries the worker's pidfd; when the
+worker ends, its status and processor time follow on the same socket.
 """
 
 from __future__ import annotations
 
-
+import contextlib
 import gc
 import json
 import os
@@ -47,7 +47,8 @@ def _load_libraries(libraries: list[str], warm: bool) -> None:
         if warm:  # touch what a worker would otherwise import or build after every fork
             layer = torch.nn.Linear(2, 2)
             x = torch.ones(1, 2, 2, requires_grad=True)
-            torch.softmax(layer(x) @ layer(x).transpose(-2, -1), -1).backward(torch.ones(1, 2, 2))
+            weights = torch.softmax(layer(x) @ layer(x).transpose(-2, -1), -1)
+            torch.autograd.backward([weights], [torch.ones(1, 2, 2)])
 
 
 class _Zygote:
@@ -90,10 +91,8 @@ class _Zygote:
         _, status, usage = os.wait4(pid, 0)
         event: dict[str, Any] = {"event": "ended", "pid": pid, "status": status}
         event["cpu"] = usage.ru_utime + usage.ru_stime
-        try:
+        with contextlib.suppress(OSError):  # the grader may have gone; so will we, at the next poll
             lane.sendall(json.dumps(event).encode())
-        except OSError:
-            pass  # the grader has gone; so will we, at the next poll
 
 
 def _become_worker(descriptors: list[int], limits: dict[str, int]) -> None:
