@@ -48,6 +48,11 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
 
 def _contents(course: Course, exercise: Exercise) -> Iterator[str]:
     """Whether the files of one exercise keep their contract, without running anybody's answer."""
+    if not any((course.folder(exercise) / "styles").glob("*.py")):
+        yield (
+            f"{display(course.folder(exercise))}/styles: holds no other right answer, so nothing but the lesson's "
+            "examples would notice a model answer that is wrong. Add one in another style."
+        )
     try:
         content.misconceptions(course, exercise)
         content.probe_set(course, exercise, secret=SECRET)
@@ -68,6 +73,13 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
             f"{display(course.stub_path(exercise))}: the untouched stub gets {blank.points:g} points and hears "
             f"'{blank.message}'; it must get none and hear that it {NOT_WRITTEN}."
         )
+    for style in sorted((folder / "styles").glob("*.py")):
+        other = _grade(course, exercise, key, style.read_text("utf-8"), lane)
+        if other.verdict != "OK":
+            yield (
+                f"{display(style)}: this right answer does not get full points: {other.message} "
+                "Mend it, the model answer, or a probe that asks for more than the exercise says."
+            )
     for variant in key.variants:
         yield from _misconception(course, exercise, key, variant)
 

@@ -77,26 +77,29 @@ def split_heads(x, n_heads):
 
 @misconception("split-wrong-axes")
 def split_heads(x, n_heads):
-    """The cut is right, but the axes that changed places are tokens and channels. Swap tokens and heads, axes 1 and 2."""
+    """The cut is right, but the axes that changed places are tokens and channels. Swap tokens and heads, axes 1 and
+    2."""
     return _cut(x, n_heads).transpose(1, 3)
 
 
 @misconception("split-wrong-axes")
 def split_heads(x, n_heads):
-    """The cut is right, but the axes that changed places are heads and channels. Swap tokens and heads, axes 1 and 2."""
+    """The cut is right, but the axes that changed places are heads and channels. Swap tokens and heads, axes 1 and
+    2."""
     return _cut(x, n_heads).transpose(2, 3)
 
 
 @misconception("split-interleaved-channels")
 def split_heads(x, n_heads):
-    """Your heads take every h-th channel, like cards dealt to players. A head is one block: head 0 gets channels 0 to d-1."""
+    """Your heads take every h-th channel, like cards dealt to players. A head is one block: head 0 gets channels 0 to
+    d-1."""
     return torch.stack([x[..., i::n_heads] for i in range(n_heads)], dim=1)
 
 
 @misconception("split-interleaved-channels")
 def split_heads(x, n_heads):
-    """You cut the channels into (d, h), which deals them to the heads like cards; cut them into (h, d), one block for each
-    head. The head axis also still stands behind the tokens."""
+    """You cut the channels into (d, h), which deals them to the heads like cards; cut them into (h, d), one block for
+    each head. The head axis also still stands behind the tokens."""
     return torch.stack([x[..., i::n_heads] for i in range(n_heads)], dim=2)
 
 
@@ -121,7 +124,8 @@ def split_heads(x, n_heads):
 
 @misconception("batch-time-confused")
 def split_heads(x, n_heads):
-    """The numbers were regrouped as if x came as (T, B, C), so the sequences are mixed: x is (B, T, C), the batch first."""
+    """The numbers were regrouped as if x came as (T, B, C), so the sequences are mixed: x is (B, T, C), the batch
+    first."""
     B, T, C = x.shape
     return x.reshape(T, B, n_heads, C // n_heads).permute(1, 2, 0, 3)
 
@@ -135,20 +139,23 @@ def split_heads(x, n_heads):
 
 @misconception("hard-coded-head-dim")
 def split_heads(x, n_heads):
-    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C // n_heads."""
+    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
+    n_heads."""
     B, T, C = x.shape
     return x.reshape(B, T, n_heads, 64).transpose(1, 2)
 
 
 @misconception("hard-coded-head-dim")
 def split_heads(x, n_heads):
-    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C // n_heads."""
+    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
+    n_heads."""
     return x.unflatten(-1, (n_heads, 64)).transpose(1, 2)
 
 
 @misconception("hard-coded-head-dim")
 def split_heads(x, n_heads):
-    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C // n_heads."""
+    """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
+    n_heads."""
     B, T, C = x.shape
     return x.reshape(B, T, -1, 64).transpose(1, 2)
 
@@ -185,19 +192,22 @@ def split_heads(x, n_heads):
 
 @misconception("contract-returns-list")
 def split_heads(x, n_heads):
-    """You return a list with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins them."""
+    """You return a list with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins
+    them."""
     return list(_cut(x, n_heads).unbind(2))
 
 
 @misconception("contract-returns-list")
 def split_heads(x, n_heads):
-    """You return a tuple with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins them."""
+    """You return a tuple with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins
+    them."""
     return _cut(x, n_heads).unbind(2)
 
 
 @misconception("contract-heads-in-batch")
 def split_heads(x, n_heads):
-    """The numbers are right, but you folded the heads into the batch, (B*h, T, d). Keep them as an axis: (B, h, T, d)."""
+    """The numbers are right, but you folded the heads into the batch, (B*h, T, d). Keep them as an axis: (B, h, T,
+    d)."""
     return _cut(x, n_heads).transpose(1, 2).flatten(0, 1)
 
 
@@ -209,14 +219,15 @@ def split_heads(x, n_heads):
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they are."""
+    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
+    are."""
     return _cut(x, n_heads).transpose(1, 2).squeeze()
 
 
 @misconception("nondivisible-accepted")
 def split_heads(x, n_heads):
-    """Widths that do not divide get through: with a -1 the tokens were regrouped until some shape fitted. Check
-    C % n_heads first and raise an error."""
+    """Widths that do not divide get through: with a -1 the tokens were regrouped until some shape fitted. Check C %
+    n_heads first and raise an error."""
     return x.reshape(x.size(0), -1, n_heads, x.size(-1) // n_heads).transpose(1, 2)
 
 
@@ -267,6 +278,7 @@ def split_heads(x, n_heads):
 
 @misconception("modifies-input")
 def split_heads(x, n_heads):
-    """The answer is right, but the caller's x has another shape afterwards: you assigned to x.data. Work on a new name."""
+    """The answer is right, but the caller's x has another shape afterwards: you assigned to x.data. Work on a new
+    name."""
     x.data = _cut(x.data, n_heads)
     return x.transpose(1, 2)

@@ -18,8 +18,8 @@ def _regroup(y, *axes):
 
 @misconception("merge-without-transpose")
 def merge_heads(y):
-    """The shape is right, but the rows mix neighbouring tokens of one head, so the future leaks. Bring the heads back next
-    to the channels with transpose(1, 2) before you reshape."""
+    """The shape is right, but the rows mix neighbouring tokens of one head, so the future leaks. Bring the heads back
+    next to the channels with transpose(1, 2) before you reshape."""
     return _regroup(y, 0, 1, 2, 3)
 
 
@@ -57,7 +57,8 @@ def merge_heads(y):
 
 @misconception("merge-wrong-axes")
 def merge_heads(y):
-    """The channels moved to the front of the heads, (B, d, h, T). Only tokens and heads, axes 1 and 2, change places."""
+    """The channels moved to the front of the heads, (B, d, h, T). Only tokens and heads, axes 1 and 2, change
+    places."""
     return _regroup(y, 0, 3, 1, 2)
 
 
@@ -70,8 +71,8 @@ def merge_heads(y):
 
 @misconception("merge-cat-along-time")
 def merge_heads(y):
-    """The heads were joined along the tokens, so the sequence is h times as long. Join them along the channels, the last
-    axis."""
+    """The heads were joined along the tokens, so the sequence is h times as long. Join them along the channels, the
+    last axis."""
     return y.flatten(1, 2)
 
 
@@ -91,8 +92,8 @@ def merge_heads(y):
 
 @misconception("merge-cat-along-batch")
 def merge_heads(y):
-    """The heads were folded into the batch, which looks like h times as many sequences. Join them with the channels, the
-    last axis."""
+    """The heads were folded into the batch, which looks like h times as many sequences. Join them with the channels,
+    the last axis."""
     return y.flatten(0, 1)
 
 
@@ -117,7 +118,8 @@ def merge_heads(y):
 
 @misconception("merge-heads-summed")
 def merge_heads(y):
-    """The width is right, but every block holds the same sum of all heads. Keep each head's own channels, side by side."""
+    """The width is right, but every block holds the same sum of all heads. Keep each head's own channels, side by
+    side."""
     return _merge(y.sum(dim=1, keepdim=True).expand_as(y))
 
 
@@ -129,7 +131,8 @@ def merge_heads(y):
 
 @misconception("merge-keeps-one-head")
 def merge_heads(y):
-    """Only the last head is left: each round of the loop overwrites the one before. Collect the heads, then join them."""
+    """Only the last head is left: each round of the loop overwrites the one before. Collect the heads, then join
+    them."""
     return y[:, -1]
 
 
@@ -206,7 +209,8 @@ def merge_heads(y):
 
 @misconception("contract-returns-4d")
 def merge_heads(y):
-    """Your result is y as it came, (B, h, T, d). Move the heads next to the channels, then join these two axes into C."""
+    """Your result is y as it came, (B, h, T, d). Move the heads next to the channels, then join these two axes into
+    C."""
     return y.clone()
 
 
@@ -239,7 +243,8 @@ def merge_heads(y):
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they are."""
+    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
+    are."""
     return _merge(y).squeeze()
 
 
@@ -257,8 +262,8 @@ def merge_heads(y):
 
 @misconception("gradient-cut")
 def merge_heads(y):
-    """The values are right, but no gradient gets back to y (detach, .data, numpy and no_grad all do that): a layer built
-    on this cannot learn."""
+    """The values are right, but no gradient gets back to y (detach, .data, numpy and no_grad all do that): a layer
+    built on this cannot learn."""
     return _merge(y.detach())
 
 

@@ -141,8 +141,8 @@ def causal_attention_weights(q, k):
 
 @misconception("mask-missing")
 def causal_attention_weights(q, k):
-    """No token is hidden: only the last row is right, the one without a future. masked_fill returns a new tensor; was its
-    result kept?"""
+    """No token is hidden: only the last row is right, the one without a future. masked_fill returns a new tensor; was
+    its result kept?"""
     return _scores(q, k).softmax(-1)
 
 
@@ -154,15 +154,15 @@ def causal_attention_weights(q, k):
 
 @misconception("mask-diagonal-excluded")
 def causal_attention_weights(q, k):
-    """A token may look at itself, yet your triangle takes the diagonal away. The first row is left with nothing to share
-    out, hence NaN."""
+    """A token may look at itself, yet your triangle takes the diagonal away. The first row is left with nothing to
+    share out, hence NaN."""
     return _attend(_scores(q, k), diagonal=0)
 
 
 @misconception("mask-diagonal-excluded")
 def causal_attention_weights(q, k):
-    """A token may look at itself, yet your triangle takes the diagonal away. With nothing allowed, the first row spreads
-    evenly over all tokens, the future included."""
+    """A token may look at itself, yet your triangle takes the diagonal away. With nothing allowed, the first row
+    spreads evenly over all tokens, the future included."""
     return _attend(_scores(q, k), fill=-1e9, diagonal=0)
 
 
@@ -209,8 +209,8 @@ def causal_attention_weights(q, k):
 
 @misconception("mask-after-softmax")
 def causal_attention_weights(q, k):
-    """The mask comes after the softmax: the future has already taken its share, so the rows sum to less than 1. Mask the
-    scores first."""
+    """The mask comes after the softmax: the future has already taken its share, so the rows sum to less than 1. Mask
+    the scores first."""
     return _scores(q, k).softmax(-1).tril()
 
 
@@ -230,15 +230,15 @@ def causal_attention_weights(q, k):
 
 @misconception("mask-bool-added")
 def causal_attention_weights(q, k):
-    """A mask of True and False was added to the scores: allowed pairs got +1 and nothing is blocked. Use masked_fill, or
-    add 0 and -inf."""
+    """A mask of True and False was added to the scores: allowed pairs got +1 and nothing is blocked. Use masked_fill,
+    or add 0 and -inf."""
     return (_scores(q, k) + ~_ahead(q.size(-2))).softmax(-1)
 
 
 @misconception("mask-bool-added")
 def causal_attention_weights(q, k):
-    """A mask of True and False was added to the scores: the future got +1 and nothing is blocked. Use masked_fill, or add
-    0 and -inf."""
+    """A mask of True and False was added to the scores: the future got +1 and nothing is blocked. Use masked_fill, or
+    add 0 and -inf."""
     return (_scores(q, k) + _ahead(q.size(-2))).softmax(-1)
 
 
@@ -280,7 +280,8 @@ def causal_attention_weights(q, k):
 
 @misconception("mask-plus-inf")
 def causal_attention_weights(q, k):
-    """A sign is wrong: the forbidden scores are +inf, and the softmax turns their rows into NaN. They have to be -inf."""
+    """A sign is wrong: the forbidden scores are +inf, and the softmax turns their rows into NaN. They have to be
+    -inf."""
     return _attend(_scores(q, k), fill=INF)
 
 
@@ -392,7 +393,8 @@ def causal_attention_weights(q, k):
 
 @misconception("softmax-over-batch")
 def causal_attention_weights(q, k):
-    """dim=0 is the batch axis, so the sequences compete and the future becomes NaN. The keys are the last axis: dim=-1."""
+    """dim=0 is the batch axis, so the sequences compete and the future becomes NaN. The keys are the last axis:
+    dim=-1."""
     return _attend(_scores(q, k), dim=0)
 
 
@@ -411,7 +413,8 @@ def causal_attention_weights(q, k):
 
 @misconception("softmax-over-whole-matrix")
 def causal_attention_weights(q, k):
-    """The whole tensor sums to 1, all heads and sequences together. Every row has to: sum over dim=-1 and keep the axis."""
+    """The whole tensor sums to 1, all heads and sequences together. Every row has to: sum over dim=-1 and keep the
+    axis."""
     scores = _scores(q, k).masked_fill(_ahead(q.size(-2)), -INF)
     return scores.flatten().softmax(-1).view_as(scores)
 
@@ -557,15 +560,16 @@ def causal_attention_weights(q, k):
 
 @misconception("heads-summed-in-scores")
 def causal_attention_weights(q, k):
-    """All heads show one pattern, that of a single head of full width. Each head keeps its own scores, from its own
-    d channels."""
+    """All heads show one pattern, that of a single head of full width. Each head keeps its own scores, from its own d
+    channels."""
     scores = _scores(q, k).sum(1, keepdim=True) / math.sqrt(q.size(1))
     return _attend(scores).expand(-1, q.size(1), -1, -1)
 
 
 @misconception("heads-summed-in-scores")
 def causal_attention_weights(q, k):
-    """All heads show one pattern: the scores were averaged over the heads before the softmax. Each head keeps its own."""
+    """All heads show one pattern: the scores were averaged over the heads before the softmax. Each head keeps its
+    own."""
     return _attend(_scores(q, k).mean(1, keepdim=True)).expand(-1, q.size(1), -1, -1)
 
 
@@ -694,38 +698,38 @@ def causal_attention_weights(q, k):
 
 @misconception("stress-renormalise-underflow")
 def causal_attention_weights(q, k):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and the
-    row becomes NaN. Mask before the softmax."""
+    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
+    the row becomes NaN. Mask before the softmax."""
     weights = _scores(q, k).softmax(-1).tril()
     return weights / weights.sum(-1, keepdim=True)
 
 
 @misconception("stress-renormalise-underflow")
 def causal_attention_weights(q, k):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and the
-    row becomes 0. Mask before the softmax."""
+    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
+    the row becomes 0. Mask before the softmax."""
     return F.normalize(_scores(q, k).softmax(-1).tril(), p=1.0, dim=-1)
 
 
 @misconception("stress-renormalise-underflow")
 def causal_attention_weights(q, k):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and the
-    row becomes NaN. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
+    the row becomes NaN. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
     weights = _widened(_scores(q, k).softmax(-1)).tril()
     return weights / weights.sum(-1, keepdim=True)
 
 
 @misconception("stress-renormalise-underflow")
 def causal_attention_weights(q, k):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and the
-    row becomes 0. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
+    the row becomes 0. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
     return F.normalize(_widened(_scores(q, k).softmax(-1)).tril(), p=1.0, dim=-1)
 
 
 @misconception("stress-global-max")
 def causal_attention_weights(q, k):
-    """Right for ordinary scores, but the maximum subtracted before exp is that of the whole tensor, so rows far below it
-    underflow to 0 / 0. Take the maximum of each row."""
+    """Right for ordinary scores, but the maximum subtracted before exp is that of the whole tensor, so rows far below
+    it underflow to 0 / 0. Take the maximum of each row."""
     scores = _scores(q, k).masked_fill(_ahead(q.size(-2)), -INF)
     weights = (scores - scores.max()).exp()
     return weights / weights.sum(-1, keepdim=True)
@@ -740,21 +744,22 @@ def causal_attention_weights(q, k):
 
 @misconception("stress-mask-fill-finite")
 def causal_attention_weights(q, k):
-    """Right for ordinary scores, but an allowed score can be lower than your fill value, and then the future takes over.
-    Fill with -inf, or with torch.finfo(scores.dtype).min."""
+    """Right for ordinary scores, but an allowed score can be lower than your fill value, and then the future takes
+    over. Fill with -inf, or with torch.finfo(scores.dtype).min."""
     return _attend(_scores(q, k), fill=-1e4)
 
 
 @misconception("stress-mask-fill-finite")
 def causal_attention_weights(q, k):
-    """Right for ordinary scores, but an allowed score can be lower than your fill value, and then the future takes over.
-    Fill with -inf. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    """Right for ordinary scores, but an allowed score can be lower than your fill value, and then the future takes
+    over. Fill with -inf. Besides, the mask is made of float32 numbers and widens bfloat16."""
     return _attend(_widened(_scores(q, k)), fill=-1e4)
 
 
 @misconception("squeeze-drops-dims")
 def causal_attention_weights(q, k):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they are."""
+    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
+    are."""
     return _attend(_scores(q, k)).squeeze()
 
 
@@ -773,8 +778,8 @@ def causal_attention_weights(q, k):
 
 @misconception("gradient-cut")
 def causal_attention_weights(q, k):
-    """The weights are right, but no gradient gets back to q and k (detach, .data, numpy and no_grad all do that): a layer
-    built on this cannot learn."""
+    """The weights are right, but no gradient gets back to q and k (detach, .data, numpy and no_grad all do that): a
+    layer built on this cannot learn."""
     return _attend(_scores(q.detach(), k.detach()))
 
 
@@ -792,8 +797,8 @@ def causal_attention_weights(q, k):
 
 @misconception("gradient-cut")
 def causal_attention_weights(q, k):
-    """The weights are right, but no gradient gets back to q and k (detach, .data, numpy and no_grad all do that): a layer
-    built on this cannot learn. Besides, bfloat16 comes back as float32."""
+    """The weights are right, but no gradient gets back to q and k (detach, .data, numpy and no_grad all do that): a
+    layer built on this cannot learn. Besides, bfloat16 comes back as float32."""
     return _attend(_widened(_scores(q.detach(), k.detach())))
 
 

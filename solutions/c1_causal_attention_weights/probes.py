@@ -1,4 +1,4 @@
-"""Inputs for causal_attention_weights. B, h, T and d all differ, and d is not a square except where scores must be exact.
+"""Inputs for causal_attention_weights. B, h, T, d all differ; d is a square only where scores have to be exact.
 
 Random queries and keys are of size 1, so that scores are too: much smaller ones would hide a wrong scale, much larger
 ones would saturate the softmax and hide it as well.
@@ -110,6 +110,6 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="stress_future",
         check="stress",
-        why="forbidden scores beat the allowed ones by about 110: whoever lets them into the softmax is left with 0 / 0",
+        why="forbidden scores beat the allowed ones by about 110: once they are in the softmax, nothing else is left",
         **_stress(rng.integers(0, 4, (2, 3, 6, 6)) - 50, ahead=60),
     )
