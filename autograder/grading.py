@@ -36,7 +36,7 @@ def check(course: Course, exercise: Exercise, source: bytes, origin: str) -> Res
     """Judge one learner's file on the shown probes. Raises CourseError where the exercise's library is missing."""
     submission = Submission("you", exercise.id, source, origin)
     key = keys.compile_key(course, exercise, None, None)
-    with workers([exercise], lanes=1) as lanes:
+    with workers([exercise], lanes=1, warm=key is None) as lanes:
         if key is None:
             key = keys.compile_key(course, exercise, None, lanes[0])
         assert key
@@ -103,13 +103,18 @@ def run_and_judge(course: Course, exercise: Exercise, key: Key, submission: Subm
 
 
 @contextmanager
-def workers(exercises: Iterable[Exercise], *, lanes: int, preload: Iterable[Library] = ()) -> Iterator[list[socket]]:
-    """The lanes of a zygote that has imported what these exercises need, and of `preload` what is installed."""
+def workers(
+    exercises: Iterable[Exercise], *, lanes: int, preload: Iterable[Library] = (), warm: bool = True
+) -> Iterator[list[socket]]:
+    """The lanes of a zygote that has imported what these exercises need, and of `preload` what is installed.
+
+    A warm one has also built what many workers would otherwise build again and again; a single check is faster cold.
+    """
     needed = {exercise.library for exercise in exercises}
     if "torch" in needed and keys.library_version("torch") == "none":
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
-    with Zygote(lanes, sorted(libraries), warm=bool(preload)) as zygote:
+    with Zygote(lanes, sorted(libraries), warm=warm) as zygote:
         yield zygote.lanes
 
 

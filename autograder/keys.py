@@ -17,9 +17,9 @@ from autograder.course.cache import recall, store
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.key import Key, Variant
-from autograder.records import Misconception, Observation, Probe
+from autograder.records import Observation, Probe
 from autograder.sandbox import wire
-from autograder.sandbox.run import Task, observe
+from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
 FORMAT = "1"
@@ -53,18 +53,13 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     if answers is None:
         if lane is None:
             return None
-        answers = [_answers(course, exercise, content.solution_source(course, exercise), probes, lane)]
+        sources = [content.solution_source(course, exercise), *(each.source for each in wrong)]
+        tasks = [task_for(course, exercise, source, probes) for source in sources]
+        answers = [dict(seen.probes) for seen in observe_each(lane, tasks)]
         _require_running(course, exercise, probes, answers[0])
-        answers += [_answers(course, exercise, each.source, probes, lane) for each in wrong]
         store(name, b"".join(wire.frame([o.plain() for o in row.values()]) for row in answers))
     variants = tuple(Variant(each, row) for each, row in zip(wrong, answers[1:], strict=True))
     return Key(exercise.id, exercise.defines[0], probes, answers[0], variants, found.axes, version)
-
-
-def _answers(
-    course: Course, exercise: Exercise, source: str, probes: Sequence[Probe], lane: socket.socket
-) -> dict[str, Observation]:
-    return dict(observe(lane, task_for(course, exercise, source, probes)).probes)
 
 
 def _require_running(
@@ -118,8 +113,3 @@ def library_version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return "none"
-
-
-def named(key: Key) -> list[Misconception]:
-    """The misconceptions of a key, one for each slug, in the order of the file."""
-    return list({v.misconception.slug: v.misconception for v in reversed(key.variants)}.values())[::-1]

@@ -99,7 +99,7 @@ class Submission:
     exercise: str
     source: bytes
     origin: str
-    """Where the bytes were found, for people: ``smith/a1_causal_mask.py`` or ``smith.zip: a1_causal_mask.py``."""
+    """Where the bytes were found, for people: ``smith/k1_scale_recipe.py`` or ``smith.zip: k1_scale_recipe.py``."""
     received: str | None = None
     """When it was handed in, ISO 8601 with zone, or None where nothing tells."""
 

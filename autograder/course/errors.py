@@ -24,7 +24,7 @@ class ContentError(CourseError):
 
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
-    """` Did you mean 'split_heads'?` with a leading space, or nothing where no option is close."""
+    """` Did you mean 'scale_recipe'?` with a leading space, or nothing where no option is close."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, list(options), n=1)

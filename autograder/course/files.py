@@ -25,10 +25,10 @@ def parse(source: str, name: str) -> ast.Module:
     """The syntax tree of a Python source. Raises ContentError, with `name` and line, where it is not Python."""
     try:
         return ast.parse(source)
-    except SyntaxError as error:
-        raise ContentError((f"{name}:{error.lineno}: is not valid Python: {error.msg}",)) from None
-    except ValueError as error:  # a null byte
-        raise ContentError((f"{name}: is not valid Python: {error}",)) from None
+    except (SyntaxError, ValueError) as error:  # ValueError: null bytes, in some versions of Python
+        line = f":{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise ContentError((f"{name}{line}: is not valid Python: {said}",)) from None
 
 
 def solution_source(course: Course, exercise: Exercise) -> str:

@@ -38,8 +38,8 @@ def misconceptions(course: Course, exercise: Exercise) -> tuple[Misconception, .
     tree = parse(read_source(path), display(path))
     marked = list(_marked(tree, problems))
     partners = _partners(marked)
-    helpers = list(_helpers(tree, exercise, problems))
-    before = solution_source(course, exercise).rstrip("\n")
+    helpers = map(ast.unparse, _helpers(tree, exercise, problems))
+    before = "\n\n\n".join([solution_source(course, exercise).rstrip("\n"), *helpers])
     found = []
     for each in marked:
         node, slug = each.node, each.slug
@@ -52,7 +52,7 @@ def misconceptions(course: Course, exercise: Exercise) -> tuple[Misconception, .
             continue
         bare = copy.copy(node)
         bare.decorator_list = [decorator for decorator in node.decorator_list if decorator is not each.mark]
-        source = "\n\n\n".join([before, *map(ast.unparse, [*helpers, bare])]) + "\n"
+        source = f"{before}\n\n\n{ast.unparse(bare)}\n"
         found.append(Misconception(slug, family.name, says, node.name, source, partners[slug], node.lineno))
     if problems:
         raise ContentError(tuple(f"{display(path)}:{line}: {text}" for line, text in sorted(set(problems))))

@@ -59,7 +59,7 @@ def _ids(tree: Tree, entries: list[Entry]) -> Iterator[Problem]:
         if not isinstance(id, str):
             continue
         if not _ID.fullmatch(id):
-            form = "a letter, a number and a name in small letters, as in 'a1_causal_mask'"
+            form = "a letter, a number and a name in small letters, as in 'k1_scale_recipe'"
             yield tree.problem((*loc, "id"), f"the id '{id}' must be {form}")
         if id in first:
             line = tree.problem((*first[id], "id"), "").line
@@ -100,9 +100,8 @@ def _numbers(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
             yield from _amounts(tree, (*loc, "checks", name), {"points": check.get("points")}, or_zero=True)
     points: Any = entry.get("points")
     parts: list[Any] = [check.get("points") if isinstance(check, dict) else None for check in checks.values()]
-    if all(_is_number(each) and abs(each) < _HUGE for each in (points, *parts)) and not math.isclose(
-        sum(parts), points
-    ):
+    known = all(_is_number(each) and abs(each) < _HUGE for each in (points, *parts))
+    if known and not math.isclose(sum(parts), points):
         about, _ = subject(tree.data, loc)
         yield tree.problem((*loc, "points"), f"{about} has {points:g} points, but its checks add up to {sum(parts):g}")
 

@@ -50,7 +50,7 @@ def validate(tree: Tree, root: Path, sha256: str) -> tuple[Course | None, list[P
 
 
 def subject(data: Any, loc: Loc) -> tuple[str, Loc]:
-    """What a path is about, in words, and the rest of the path: ("exercise 'b2_split_heads'", ("hints", 0))."""
+    """What a path is about, in words, and the rest of the path: ("exercise 'k1_scale_recipe'", ("hints", 0))."""
     match loc:
         case ("exercises", int(index), "checks", step, *rest):
             exercise, _ = subject(data, loc[:2])

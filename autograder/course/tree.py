@@ -5,6 +5,7 @@ Only the plain part of YAML 1.2 is read: mappings with text keys, lists, and tex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ _TAG = "tag:yaml.org,2002:"
 _TEXT = (_TAG + "str", _TAG + "timestamp")  # YAML 1.2 knows no dates: a date is the text it is written as
 _OTHER = tuple(_TAG + kind for kind in ("int", "float", "bool", "null"))
 _KNOWN = (*_TEXT, *_OTHER, *(_TAG + kind for kind in ("map", "seq", "merge")))
+_HALF = re.compile("[\ud800-\udfff]")
 _ADVICE = {
     "mapping values are not allowed": "text that contains ': ' needs quotes",
     r"'\t'": "indent with spaces, not with tabs",
@@ -103,7 +105,7 @@ def _syntax(error: MarkedYAMLError | ReaderError, text: str) -> str:
 
 
 def _refused(node: Node) -> Iterator[Problem]:
-    """Anchors and tags below a node. An anchored node is not entered: that is how aliases would multiply."""
+    """What a course does not use, below a node. An anchored one is not entered: that is how aliases would multiply."""
     if node.tag not in _KNOWN:
         yield _problem(node, f"tags ({str(node.tag).replace(_TAG, '!!')}) are not used in a course")
     if node.anchor:
@@ -115,6 +117,8 @@ def _refused(node: Node) -> Iterator[Problem]:
     elif isinstance(node, SequenceNode):
         for value in node.value:
             yield from _refused(value)
+    elif _HALF.search(node.value):
+        yield _problem(node, "this text holds half of a character (an escape from \\ud800 to \\udfff)")
 
 
 def _plain(node: Node, yaml: Any, problems: list[Problem]) -> Any:
@@ -123,7 +127,7 @@ def _plain(node: Node, yaml: Any, problems: list[Problem]) -> Any:
     if isinstance(node, MappingNode):
         return _mapping(node, yaml, problems)
     if node.tag in _OTHER:
-        with suppress(ValueError):  # a number of thousands of digits stays text
+        with suppress(ValueError, LookupError):  # thousands of digits, or a tag on the wrong text: it stays text
             return yaml.constructor.construct_object(node)
     return node.value
 
@@ -157,4 +161,6 @@ def _child(node: Node, step: str | int) -> tuple[Node | None, Node] | None:
 
 
 def _problem(node: Node, text: str) -> Problem:
-    return Problem(node.start_mark.line + 1, node.start_mark.column + 1, text)
+    # Quoted parts of the file may hold line breaks and control characters; a message is one plain line.
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return Problem(node.start_mark.line + 1, node.start_mark.column + 1, line)

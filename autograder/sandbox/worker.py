@@ -133,6 +133,7 @@ class Session:
             self.library = "torch"
         exec(code, module.__dict__)
         self.learner = _Learner(module.__dict__)
+        self.drive = None
         if question["driver"]:
             driver: dict[str, Any] = {}
             exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)

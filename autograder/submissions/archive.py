@@ -44,7 +44,7 @@ def members(data: bytes, origin: str, received: str | None) -> list[Member]:
             raise foreign(origin, kind)
     if data.startswith(_GZIP):
         found = _tar(_gunzipped(data, origin), origin, received)
-    elif data.startswith(_PKZIP) or names.is_a(origin, ".zip"):
+    elif data.startswith(_PKZIP):
         found = _zip(data, origin, received)
     else:
         found = _tar(data, origin, received)
@@ -57,7 +57,7 @@ def foreign(origin: str, kind: str) -> Refusal:
 
 
 def _damaged(origin: str) -> Refusal:
-    return Refusal(f"{origin} is damaged: pack the files again as .zip")
+    return Refusal(f"{origin} cannot be unpacked, it may be damaged: pack the files again as .zip")
 
 
 def _count(entries: int, origin: str) -> None:
@@ -75,7 +75,7 @@ def _zip(data: bytes, origin: str, received: str | None) -> list[Member]:
     entries = archive.infolist()
     # zipfile never gives more than an entry declares, so the declared sizes are a true bound
     if sum(entry.file_size for entry in entries) > UNPACKED.size:
-        raise Refusal(f"{origin} unpacks to more than {UNPACKED.size >> 20} MB: {UNPACKED.advice}")
+        raise UNPACKED.refusal(f"{origin}, unpacked,")
     found = []
     for entry in entries:
         # zipfile cuts filename at a null character; the name as it was written shows it
@@ -114,7 +114,7 @@ def _gunzipped(data: bytes, origin: str) -> bytes:
     except Exception:  # as in _zip
         raise _damaged(origin) from None
     if len(plain) > UNPACKED.size:
-        raise Refusal(f"{origin} unpacks to more than {UNPACKED.size >> 20} MB: {UNPACKED.advice}")
+        raise UNPACKED.refusal(f"{origin}, unpacked,")
     return plain
 
 

@@ -44,7 +44,7 @@ def _iso(moment: datetime) -> str:
 def _parse(text: str) -> datetime:
     if named := re.fullmatch(r"(.*\d)\s*([A-Za-z][A-Za-z_]+(?:[/+-]\w+)*)", text):
         return datetime.fromisoformat(named[1]).replace(tzinfo=_zone(named[2]))
-    moment = datetime.fromisoformat(re.sub(r"\s+(?=[+-]\d)", "", text))
+    moment = datetime.fromisoformat(re.sub(r"(:[\d.]+)\s+(?=[+-]\d)", r"\1", text))
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

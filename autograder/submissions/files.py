@@ -42,14 +42,18 @@ def unreadable(origin: str, error: OSError) -> Refusal:
 def read(path: Path, origin: str, limit: Limit) -> bytes:
     """The contents of a regular file. Raises Refusal when it cannot be read, is too large or is anything else."""
     try:
-        with open(os.open(path, _FLAGS), "rb") as file:
+        descriptor = os.open(path, _FLAGS)
+        try:
             # asked of the open file: the name may have come to mean another one since the folder was listed
-            status = os.fstat(file.fileno())
+            status = os.fstat(descriptor)
             if instead := kind(status.st_mode):
                 raise special(origin, instead)
             if status.st_size > limit.size:
                 raise limit.refusal(origin)
-            data = file.read(limit.size + 1)
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(limit.size + 1)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise unreadable(origin, error) from None
     if len(data) > limit.size:

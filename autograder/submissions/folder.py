@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.submissions import arrival, files, names
 from autograder.submissions.member import Member
 
-#: How many folders down exercises are looked for: ``headcount/exercises/a1_causal_mask.py`` is two down.
+#: How many folders down exercises are looked for: ``headcount/exercises/k1_scale_recipe.py`` is two down.
 DEPTH = 2
 
 

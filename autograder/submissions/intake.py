@@ -47,9 +47,9 @@ def _class(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
         else:
             strays.append(names.shown(name))
     if not learners:
-        others = f"; {', '.join(strays[:3])} at the top belongs to nobody" if strays else ""
-        raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others}")
-    note = (f"at the top of the class folder, belonging to no learner: {', '.join(strays)}",) if strays else ()
+        others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
+        raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
+    note = (f"at the top of the class folder, belonging to no learner: {names.listed(strays)}",) if strays else ()
     return _uploads(path, learners, expected, note)
 
 

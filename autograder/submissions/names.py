@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from autograder.submissions.errors import Refusal
 
@@ -57,8 +57,13 @@ def hidden(path: str) -> bool:
 
 def shown(text: str) -> str:
     """``text`` fit for a message: unseen characters escaped, at most 80 characters."""
-    seen = "".join(c.encode("unicode_escape").decode() if unicodedata.category(c) in _UNSEEN else c for c in text)
+    seen = _escaped(text)
     return seen if len(seen) <= 80 else f"{seen[:50]}...{seen[-27:]}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first five names and how many more there are."""
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def visible(name: str, where: str) -> str:
@@ -89,7 +94,7 @@ def inside(raw: str, archive: str) -> str:
 def learner(name: str) -> str:
     """The learner's id that a top-level name stands for: ``smith`` for ``smith``, ``smith.tar.gz``, ``smith.ipynb``."""
     suffix = next((s for s in (*ARCHIVES, *FOREIGN_ARCHIVES, NOTEBOOK) if is_a(name, s)), "")
-    return shown(unicodedata.normalize("NFC", name[: len(name) - len(suffix)]))
+    return _escaped(unicodedata.normalize("NFC", name[: len(name) - len(suffix)]))
 
 
 def is_a(name: str, *suffixes: str) -> bool:
@@ -99,11 +104,13 @@ def is_a(name: str, *suffixes: str) -> bool:
 
 def meant(name: str, missing: Collection[str]) -> str | None:
     """What to say about a file that was not taken, if its name is nearly that of a ``missing`` exercise; else None."""
-    plain = unicodedata.normalize("NFKC", name).translate(_LOOK_ALIKES)
+    plain = _plain(name)
     stem, _, rest = plain.partition(".")
     near = difflib.get_close_matches(stem.lower(), sorted(missing), n=1, cutoff=0.8)
     question = f": did you mean {near[0]}.py?" if near else ""
-    if plain != name and plain.isascii() and rest.lower() == "py":
+    # a name wholly in another alphabet is a word of that language
+    mixed = plain != name and plain.isascii() and re.search("[A-Za-z]", name.partition(".")[0])
+    if rest.lower() == "py" and (mixed or (near and plain != name)):
         return f"{shown(name)} is spelt with {_foreign_letters(name)}{question}"
     if not near:
         return None
@@ -112,10 +119,17 @@ def meant(name: str, missing: Collection[str]) -> str | None:
     return f"{shown(name)} is not a name the course knows{question}"
 
 
+def _escaped(text: str) -> str:
+    return "".join(c.encode("unicode_escape").decode() if unicodedata.category(c) in _UNSEEN else c for c in text)
+
+
+def _plain(text: str) -> str:
+    """``text`` with every letter that looks like a Latin one replaced by that one."""
+    return unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
+
+
 def _foreign_letters(name: str) -> str:
-    letters = dict.fromkeys(c for c in name if not c.isascii())
+    letters = dict.fromkeys(c for c in name if _plain(c) != c)
     return " and ".join(
-        f"U+{ord(c):04X} {unicodedata.name(c, '')}, which only looks like"
-        f" '{unicodedata.normalize('NFKC', c).translate(_LOOK_ALIKES)}'"
-        for c in letters
+        f"U+{ord(c):04X} {unicodedata.name(c, '')}, which only looks like '{_plain(c)}'" for c in letters
     )

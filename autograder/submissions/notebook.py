@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection
 from typing import Any, NoReturn
 
+from autograder.submissions import names
 from autograder.submissions.errors import Refusal
 from autograder.submissions.member import SOURCE
-from autograder.submissions.names import shown
 from autograder.submissions.text import UnreadableSource, decode
 
 _COMMAND = re.compile(rb"\s*[!%]")
@@ -31,12 +31,12 @@ def cells(data: bytes, origin: str, expected: Collection[str]) -> tuple[dict[str
         if exercise in found:
             raise Refusal(f"{where} is there twice, as cells {found[exercise][0]} and {number}: delete one of them")
         if cell.get("cell_type") != "code":
-            kind = shown(str(cell.get("cell_type")))
+            kind = names.shown(str(cell.get("cell_type")))
             raise Refusal(f"{where} has become a cell of type {kind}: turn it back into a code cell")
         source = _source(cell, where)
         found[exercise] = number, source
-        if commands := [str(n) for n, line in enumerate(source.split(b"\n"), 1) if _COMMAND.match(line)]:
-            notes.append(f"{where}: lines that start with ! or % are not Python; take out line {', '.join(commands)}")
+        if commands := [f"line {n}" for n, line in enumerate(source.split(b"\n"), 1) if _COMMAND.match(line)]:
+            notes.append(f"{where}: notebook commands (! or % first) are not Python: check {names.listed(commands)}")
     return {exercise: source for exercise, (_, source) in found.items()}, notes
 
 

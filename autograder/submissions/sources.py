@@ -76,7 +76,7 @@ def _take(learner: str, members: Iterable[Member], expected: Collection[str], *,
 
 
 def _one_home(taken: _Taken) -> None:
-    """Exercises of two folders may be two people's, or a draft and the final one: a guess would cost somebody points."""
+    """Exercises of two folders may be two people's, or a draft and the final one: a guess may cost somebody points."""
     homes = {home: submission.origin for home, submission in taken.submissions.values()}
     if len(homes) > 1:
         a, b = sorted(homes.values())[:2]
@@ -97,6 +97,5 @@ def _remarks(unused: Iterable[Member], missing: Collection[str]) -> list[str]:
         else:
             ignored.append(member.origin)
     if ignored:
-        more = f" and {len(ignored) - 5} more" if len(ignored) > 5 else ""
-        remarks.append(f"ignored, as the course has no such exercise: {', '.join(ignored[:5])}{more}")
+        remarks.append(f"ignored, as the course has no such exercise: {names.listed(ignored)}")
     return remarks

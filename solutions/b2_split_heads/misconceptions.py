@@ -192,16 +192,9 @@ def split_heads(x, n_heads):
 
 @misconception("contract-returns-list")
 def split_heads(x, n_heads):
-    """You return a list with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins
-    them."""
+    """You return a list or tuple with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1)
+    joins them."""
     return list(_cut(x, n_heads).unbind(2))
-
-
-@misconception("contract-returns-list")
-def split_heads(x, n_heads):
-    """You return a tuple with one tensor per head. Return one tensor (B, h, T, d): torch.stack(..., dim=1) joins
-    them."""
-    return _cut(x, n_heads).unbind(2)
 
 
 @misconception("contract-heads-in-batch")

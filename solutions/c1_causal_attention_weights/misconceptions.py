@@ -99,19 +99,19 @@ def causal_attention_weights(q, k):
 
 @misconception("scale-integer-rounding")
 def causal_attention_weights(q, k):
-    """sqrt(d) was cut to a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
+    """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return _attend_scaled(q, k, math.isqrt(q.size(-1)))
 
 
 @misconception("scale-integer-rounding")
 def causal_attention_weights(q, k):
-    """sqrt(d) was rounded to a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
+    """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return _attend_scaled(q, k, round(math.sqrt(q.size(-1))))
 
 
 @misconception("scale-integer-rounding")
 def causal_attention_weights(q, k):
-    """sqrt(d) was rounded up to a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
+    """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return _attend_scaled(q, k, math.ceil(math.sqrt(q.size(-1))))
 
 

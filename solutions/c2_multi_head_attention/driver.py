@@ -87,7 +87,7 @@ def after_other_calls(fresh, x, then):
 
 
 def gradients(module, x, send_back):
-    """What arrives at the two weights and at x when `send_back` is sent back. Nothing arriving is a gradient of zeros."""
+    """What arrives at the two weights and at x when `send_back` is sent back; zeros where nothing arrives."""
     leaf = x.clone().requires_grad_()
     y = answer(module, leaf)
     if isinstance(y, torch.Tensor) and y.grad_fn is not None:

@@ -94,15 +94,14 @@ class MultiHeadAttention(Attention):
         self.qkv, self.out = nn.Linear(C, 3 * C), nn.Linear(C, C, bias=False)
 
 
-@misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
-    """Three layers for q, k and v compute the same, but weights can be handed over only if one fused layer is called qkv."""
+class Separate(Attention):
+    """Projects with three layers q, k, v; the last layer is called `last`."""
 
     bias, last = False, "out"
 
     def layers(self, C):
-        self.q, self.k, self.v = (nn.Linear(C, C, bias=self.bias) for _ in range(3))
-        setattr(self, self.last, nn.Linear(C, C, bias=self.bias))
+        for name in ("q", "k", "v", self.last):
+            setattr(self, name, nn.Linear(C, C, bias=self.bias))
 
     def project(self, x):
         return self.q(x), self.k(x), self.v(x)
@@ -112,42 +111,32 @@ class MultiHeadAttention(Attention):
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
-    """Three layers for q, k and v compute the same, but the exercise asks for one layer `qkv`, and for `out` without bias."""
-
-    def layers(self, C):
-        self.q, self.k, self.v, self.out = (nn.Linear(C, C) for _ in range(4))
-
-    def project(self, x):
-        return self.q(x), self.k(x), self.v(x)
+class MultiHeadAttention(Separate):
+    """Three layers for q, k and v compute the same, but weights can be handed over only if one fused layer is
+    called qkv."""
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
-    """Four layers compute the same, but weights are handed over by name: one fused layer `qkv`, then one called `out`."""
+class MultiHeadAttention(Separate):
+    """Three layers for q, k and v compute the same, but the exercise asks for one layer `qkv`, and for no biases."""
 
-    def layers(self, C):
-        self.q, self.k, self.v, self.proj = (nn.Linear(C, C, bias=False) for _ in range(4))
-
-    def project(self, x):
-        return self.q(x), self.k(x), self.v(x)
-
-    def combine(self, y):
-        return self.proj(y)
+    bias = True
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
-    """Four layers compute the same, but weights are handed over by name: one layer `qkv` and one `out`, without biases."""
+class MultiHeadAttention(Separate):
+    """Four layers compute the same, but weights are handed over by name: one fused layer `qkv`, then one
+    called `out`."""
 
-    def layers(self, C):
-        self.q, self.k, self.v, self.proj = (nn.Linear(C, C) for _ in range(4))
+    last = "proj"
 
-    def project(self, x):
-        return self.q(x), self.k(x), self.v(x)
 
-    def combine(self, y):
-        return self.proj(y)
+@misconception("contract-separate-qkv-linears")
+class MultiHeadAttention(Separate):
+    """Four layers compute the same, but weights are handed over by name: one layer `qkv` and one `out`,
+    without biases."""
+
+    bias, last = True, "proj"
 
 
 @misconception("contract-separate-qkv-linears")
@@ -177,7 +166,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("contract-heads-not-registered")
 class MultiHeadAttention(Attention):
-    """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One `qkv` layer does."""
+    """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One
+    `qkv` layer does."""
 
     def layers(self, C):
         self.heads = [nn.Linear(C, 3 * self.d, bias=False) for _ in range(self.h)]
@@ -190,7 +180,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("contract-heads-not-registered")
 class MultiHeadAttention(Attention):
-    """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One `qkv` layer does."""
+    """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One
+    `qkv` layer does."""
 
     def layers(self, C):
         self.heads = [nn.Linear(C, 3 * self.d) for _ in range(self.h)]
@@ -203,7 +194,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("contract-other-names")
 class MultiHeadAttention(Attention):
-    """Both matrices are there, but weights are handed over by name: the first layer is called `qkv`, the last one `out`."""
+    """Both matrices are there, but weights are handed over by name: the first layer is called `qkv`, the last
+    one `out`."""
 
     def layers(self, C):
         self.c_attn, self.c_proj = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
@@ -399,7 +391,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("qkv-interleaved-innermost")
 class MultiHeadAttention(Attention):
-    """You read q, k, v anew for each channel, every third output. Here all queries come first, then keys, then values."""
+    """You read q, k, v anew for each channel, every third output. Here all queries come first, then keys, then
+    values."""
 
     def project(self, x):
         return self.qkv(x).unflatten(-1, (self.C, 3)).unbind(3)
@@ -618,7 +611,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("split-interleaved-channels")
 class MultiHeadAttention(Attention):
-    """The channels are dealt out like cards, then stacked in blocks: head 0 must get the first d channels, not every h-th."""
+    """The channels are dealt out like cards, then stacked in blocks: head 0 must get the first d channels, not
+    every h-th."""
 
     def split(self, t):
         return t.unflatten(-1, (self.d, self.h)).permute(0, 3, 1, 2)
@@ -626,7 +620,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("split-view-no-transpose")
 class MultiHeadAttention(Attention):
-    """One reshape to (B, h, T, d) cuts the sequence, not the channels: reshape to (B, T, h, d), then transpose(1, 2)."""
+    """One reshape to (B, h, T, d) cuts the sequence, not the channels: reshape to (B, T, h, d), then
+    transpose(1, 2)."""
 
     def split(self, t):
         return t.reshape(t.shape[0], self.h, t.shape[1], self.d)
@@ -742,8 +737,9 @@ class Grouped(Attention):
     """Where the heads can be paired, each pair shares the keys and values that `pair` picks."""
 
     def attend(self, q, k, v):
-        pairs = self.h // 2
-        return super().attend(q, self.pair(k, pairs), self.pair(v, pairs)) if self.h % 2 == 0 else super().attend(q, k, v)
+        if self.h % 2 == 0:
+            k, v = self.pair(k, self.h // 2), self.pair(v, self.h // 2)
+        return super().attend(q, k, v)
 
 
 @misconception("kv-heads-tiled")
@@ -772,7 +768,8 @@ class MultiHeadAttention(Grouped):
 
 @misconception("kv-heads-tiled")
 class MultiHeadAttention(Grouped):
-    """This is grouped-query code: every second key and value head serves its neighbour too. Here each head has its own."""
+    """This is grouped-query code: every second key and value head serves its neighbour too. Here each head has
+    its own."""
 
     def pair(self, t, pairs):
         return t[:, ::2].repeat_interleave(2, dim=1)
@@ -906,7 +903,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("mask-inverted")
 class MultiHeadAttention(Attention):
-    """The mask is upside down: what may be looked at is hidden. The last row has nobody left and falls back to the average."""
+    """The mask is upside down: what may be looked at is hidden. The last row has nobody left and falls back to
+    the average."""
 
     def mask(self, scores):
         return scores.masked_fill(lower(scores), -1e9)
@@ -986,7 +984,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("mask-after-softmax")
 class MultiHeadAttention(Attention):
-    """Masked after the softmax: the future has already taken its share and the rows sum to less than 1. Mask the scores."""
+    """Masked after the softmax: the future has already taken its share and the rows sum to less than 1. Mask
+    the scores."""
 
     def attend(self, q, k, v):
         return (self.weigh(self.score(q, k)) * lower(q, size=q.shape[-2])) @ v
@@ -1035,7 +1034,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("mask-promotes-dtype")
 class MultiHeadAttention(Attention):
-    """The mask comes from NumPy as float64, which does not fit the queries. Make it bool, or in the dtype of the scores."""
+    """The mask comes from NumPy as float64, which does not fit the queries. Make it bool, or in the dtype of
+    the scores."""
 
     def attend(self, q, k, v):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=torch.from_numpy((1 - np.tri(q.shape[-2])) * -1e9))
@@ -1354,7 +1354,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("state-leaks-between-calls")
 class MultiHeadAttention(Attention):
-    """The numbers are right the first time only: something of the first call, such as its mask, is kept for the next."""
+    """The numbers are right the first time only: something of the first call, such as its mask, is kept for
+    the next."""
 
     kept = None
 
@@ -1383,7 +1384,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("gradient-cut")
 class MultiHeadAttention(Attention):
-    """The numbers are right, but no gradient passes the attention weights (detach, tolist, no_grad): q and k cannot learn."""
+    """The numbers are right, but no gradient passes the attention weights (detach, tolist, no_grad): q and k
+    cannot learn."""
 
     def weigh(self, scores):
         return super().weigh(scores).detach()
@@ -1391,7 +1393,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("gradient-cut")
 class MultiHeadAttention(Attention):
-    """The numbers are right, but NumPy knows no gradients: calling numpy() on the way fails as soon as training begins."""
+    """The numbers are right, but NumPy knows no gradients: calling numpy() on the way fails as soon as
+    training begins."""
 
     def weigh(self, scores):
         return torch.from_numpy(super().weigh(scores).numpy())
@@ -1423,7 +1426,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("gradient-cut")
 class MultiHeadAttention(Attention):
-    """The numbers are right, but the path ends before out (detach, .data, no_grad): of all weights only those of out learn."""
+    """The numbers are right, but the path ends before out (detach, .data, no_grad): of all weights only those
+    of out learn."""
 
     def merge(self, y):
         return super().merge(y).detach()
@@ -1501,7 +1505,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("stress-softmax-overflow")
 class MultiHeadAttention(Attention):
-    """Right for small scores, but exp overflows beyond 88: take the largest score of the row off first, as softmax does."""
+    """Right for small scores, but exp overflows beyond 88: take the largest score of the row off first, as
+    softmax does."""
 
     def weigh(self, scores):
         return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
@@ -1509,7 +1514,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("stress-softmax-overflow")
 class MultiHeadAttention(Attention):
-    """Right for small scores, but exp overflows beyond 88, hidden scores included: mask and subtract the row maximum first."""
+    """Right for small scores, but exp overflows beyond 88, hidden scores included: mask and subtract the row
+    maximum first."""
 
     def attend(self, q, k, v):
         shares = self.score(q, k).exp() * lower(q, size=q.shape[-2])
@@ -1518,7 +1524,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("stress-renormalise-underflow")
 class MultiHeadAttention(Attention):
-    """Right for small scores, but when a hidden score is by far the largest nothing is left to renormalise: mask first."""
+    """Right for small scores, but when a hidden score is by far the largest nothing is left to renormalise:
+    mask first."""
 
     def attend(self, q, k, v):
         shares = self.score(q, k).softmax(dim=-1) * lower(q, size=q.shape[-2])
@@ -1527,16 +1534,8 @@ class MultiHeadAttention(Attention):
 
 @misconception("stress-mask-dtype")
 class MultiHeadAttention(Attention):
-    """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of the scores."""
+    """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of
+    the scores."""
 
     def mask(self, scores):
         return scores + torch.zeros(scores.shape[-2:]).masked_fill(~lower(scores), -INF)
-
-
-@misconception("stress-mask-dtype")
-class MultiHeadAttention(Attention):
-    """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of the queries."""
-
-    def attend(self, q, k, v):
-        hidden = ~lower(q, size=q.shape[-2])
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=torch.zeros(hidden.shape).masked_fill(hidden, -INF))

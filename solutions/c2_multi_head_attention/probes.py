@@ -1,8 +1,8 @@
 """Inputs for MultiHeadAttention. B, T, C, h and d all differ, and B is never h, so no axis can stand in for another.
 
-The widths can be cut into 2, 4, 8 and 12 heads, so that a module with its own idea of the number of heads still runs and
-shows it in numbers. Weights have a standard deviation of 1 / sqrt(C): large enough to tell one scale from another,
-too small to saturate the softmax.
+Nearly all widths can be cut into 2, 4, 8 and 12 heads, so that a module with its own idea of the number of heads still
+runs and shows it in numbers. Weights have a standard deviation of 1 / sqrt(C): large enough to tell one scale from
+another, too small to saturate the softmax.
 """
 
 import numpy as np
@@ -133,7 +133,7 @@ def settled(inputs, parts):
 
 
 def moved(inputs, parts):
-    """Which outputs moved in every sequence when one token changed; one that moved in some sequences only counts as half."""
+    """In how many of the sequences each output moved when one token changed: none before it, all from it on."""
     change = np.abs(parts["y_changed"] - parts["y"]).max(axis=-1)  # (B, T)
     share = (change > np.where(np.arange(change.shape[1]) < inputs["change_token"], 1e-6, 1e-4)).mean(axis=0)
     return {"moved": np.where(np.isfinite(change).all(axis=0), share, np.nan)}

@@ -177,6 +177,10 @@ def test_windows_line_ends_and_byte_order_mark(root: Path) -> None:
         ),
         (b"a: &a [*a]\n", "course.yaml:1:4: write it out: anchors and aliases (&a) are not used in a course"),
         (b"a: !!python/name:os.system x\n", "course.yaml:1:4: tags (!!python/name:os.system) are not used in a course"),
+        (
+            b'a: "\\ud800"\n',
+            r"course.yaml:1:4: this text holds half of a character (an escape from \ud800 to \udfff)",
+        ),
         (b"a: !mine [x]\n", "course.yaml:1:4: tags (!mine) are not used in a course"),
     ],
 )

@@ -18,7 +18,7 @@ Problems = Callable[..., list[str]]
         ("    lesson: Write", "    needs: [b1_look]\n    lesson: Write",
          ["19:12: no exercise of this circle can come first: 'a1_mask' needs 'b1_look' needs 'a1_mask'"]),
         ("id: b1_look", "id: b1_Look",
-         ["24:9: the id 'b1_Look' must be a letter, a number and a name in small letters, as in 'a1_causal_mask'"]),
+         ["24:9: the id 'b1_Look' must be a letter, a number and a name in small letters, as in 'k1_scale_recipe'"]),
         ("stage: B", "stage: b", ["26:12: exercise 'b1_look' is in stage 'b', which does not exist; there are A, B"]),
         ("    points: 3", "    points: 4", ["17:13: exercise 'a1_mask' has 4 points, but its checks add up to 3"]),
         ("    points: 2.5", "    points: 0", ["28:13: exercise 'b1_look': 'points' must be more than 0"]),

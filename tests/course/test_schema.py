@@ -88,6 +88,20 @@ def test_long_text_is_shortened(problems: Problems) -> None:
     ]
 
 
+def test_messages_are_plain_lines(problems: Problems) -> None:
+    """Line breaks and control characters in a quoted part do not reach the terminal."""
+    found = problems("stage: B", r'stage: "a\e[1m\nb"')
+    assert found == [
+        "course.yaml:26:12: exercise 'b1_look' is in stage 'a [1m b', which does not exist; there are A, B"
+    ]
+
+
+def test_a_tag_on_the_wrong_text(problems: Problems) -> None:
+    """Text that is declared to be a number stays text, and is reported as such."""
+    found = problems("minutes: 4", "minutes: !!int ''")
+    assert "course.yaml:29:14: exercise 'b1_look': 'minutes' must be a whole number, not the text ''" in found
+
+
 def test_everything_at_once_in_the_order_of_the_file(problems: Problems) -> None:
     """Mistakes of shape and of content are found in one pass and listed from top to bottom."""
     found = problems(
