@@ -133,7 +133,7 @@ class _Context:
     @property
     def what(self) -> str:
         """How the part is called in a sentence: nothing for the plain result."""
-        return "" if self.name == "result" else f" in {self.name.replace('_', ' ')}"
+        return "" if self.name == "result" else f" for {self.name}"
 
 
 def _value(expected: Any, got: Any, context: _Context) -> Finding:
@@ -193,10 +193,10 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
     if not wrong.any():
         return RIGHT
-    spot = f"the shape is right{context.what}; {where(wrong, context.axes)}"
+    spot = f"the shape is right; {where(wrong, context.axes)}"
     if np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any():
-        return Finding("NAN", f"came back with NaN: {spot}")
-    return Finding("WRONG_VALUE", f"came back with wrong numbers: {spot}")
+        return Finding("NAN", f"came back with NaN{context.what}: {spot}")
+    return Finding("WRONG_VALUE", f"came back with wrong numbers{context.what}: {spot}")
 
 
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], rtol: float, atol: float) -> np.ndarray[Any, Any]:
@@ -222,8 +222,8 @@ def where(wrong: np.ndarray[Any, Any], names: Sequence[str] = ()) -> str:
     good = [int(i) for i in np.flatnonzero(~bad)]
     spoiled = [int(i) for i in np.flatnonzero(bad)]
     if len(good) <= len(spoiled):
-        return f"only {name} {_ranges(good)} {'is' if len(good) == 1 else 'are'} right (of {bad.size})"
-    return f"only {name} {_ranges(spoiled)} {'is' if len(spoiled) == 1 else 'are'} wrong (of {bad.size})"
+        return f"only {name} {_ranges(good)} {'is' if len(good) == 1 else 'are'} right (of 0-{bad.size - 1})"
+    return f"only {name} {_ranges(spoiled)} {'is' if len(spoiled) == 1 else 'are'} wrong (of 0-{bad.size - 1})"
 
 
 def _ranges(numbers: list[int]) -> str:

@@ -25,8 +25,8 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding, diagnosi
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
-    said = [f"{_call(key, probe)} {finding.says or _exception(probe, got)}."]
-    return " ".join(said + _help(diagnosis))
+    said = f"{_call(key, probe)} {finding.says or _exception(probe, got)}"
+    return " ".join([said if said.endswith(("?", ".", "!")) else said + ".", *_help(diagnosis)])
 
 
 def is_stub(got: Observation) -> bool:
@@ -35,10 +35,8 @@ def is_stub(got: Observation) -> bool:
 
 
 def _help(diagnosis: Diagnosis) -> list[str]:
-    if not diagnosis.named:
-        return []
-    first = diagnosis.named[0]
-    return [first.says]
+    """The sentence of the named misconception. Twins have the same numbers, so the first one's sentence fits them all."""
+    return [wrong.says for wrong in diagnosis.named[:1]]
 
 
 def _call(key: Key, probe: Probe) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from autograder.course.model import Exercise
+from autograder.course.model import Check, Exercise
 from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import Diagnosis, diagnose
 from autograder.judge.key import Key
@@ -43,6 +43,11 @@ def _first_wrong(asked: list[Probe], findings: Mapping[str, Finding]) -> Probe |
     return min(wrong, key=lambda probe: (not probe.ordinary, not probe.shown), default=None)
 
 
+def _earns(check: Check, finding: Finding) -> bool:
+    """Whether a finding lets its check pass. Right values that changed an input cost the checks that build on others."""
+    return finding.right or (finding.verdict == "MUTATED" and not check.needs)
+
+
 def _verdicts(
     exercise: Exercise,
     key: Key,
@@ -58,7 +63,7 @@ def _verdicts(
         probes = [probe for probe in asked if probe.check == check.id]
         if not probes:
             continue
-        wrong = _first_wrong(probes, findings)
+        wrong = _first_wrong([probe for probe in probes if not _earns(check, findings[probe.name])], findings)
         missing = [need for need in check.needs if not passed.get(need, True)]
         passed[check.id] = wrong is None and not missing
         if wrong is not None:

@@ -646,6 +646,22 @@ class MultiHeadAttention(Attention):
         return super().split(t).transpose(-2, -1)
 
 
+@misconception("split-head-dim-before-time")
+class MultiHeadAttention(Attention):
+    """Your heads end in (d, T), so the scores pair channels with channels. Heads are (B, h, T, d)."""
+
+    def split(self, t):
+        return super().split(t).transpose(-2, -1)
+
+    def mask(self, scores):
+        hidden = ~lower(scores, size=self.tokens)
+        return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
+
+    def forward(self, x):
+        self.tokens = x.shape[1]
+        return super().forward(x)
+
+
 @misconception("attention-across-heads")
 class MultiHeadAttention(Attention):
     """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
@@ -680,6 +696,18 @@ class MultiHeadAttention(Attention):
 
     def mask(self, scores):
         return scores.masked_fill(~lower(scores, size=scores.shape[1]), -INF)
+
+
+@misconception("attention-across-heads")
+class MultiHeadAttention(Attention):
+    """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
+
+    def split(self, t):
+        return super().split(t).transpose(1, 2)
+
+    def mask(self, scores):
+        hidden = ~lower(scores, size=scores.shape[1])
+        return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
 
 
 # What heads have to themselves
@@ -1024,6 +1052,14 @@ class MultiHeadAttention(Attention):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
 
 
+@misconception("mask-not-broadcast-over-heads")
+class MultiHeadAttention(Attention):
+    """The mask is (B, T, T), and its B meets the head axis of (B, h, T, T). Let it be (T, T), or (B, 1, T, T)."""
+
+    def mask(self, scores):
+        return scores + torch.zeros(scores[:, 0].shape).masked_fill(~lower(scores), -INF)
+
+
 @misconception("mask-promotes-dtype")
 class MultiHeadAttention(Attention):
     """The mask comes from NumPy as float64 and takes the scores with it. Make it in the dtype of the scores."""
@@ -1042,21 +1078,31 @@ class MultiHeadAttention(Attention):
 
 
 class FixedLength(Attention):
-    """Has a mask of `length` tokens, made once; `cut` says whether it is sliced to the sequence at hand."""
+    """Has a mask of `length` tokens, made once: filled in or added, sliced to the sequence at hand or not."""
 
-    length, cut = 0, False
+    length, cut, added = 0, False, False
 
     def mask(self, scores):
         T = scores.shape[-1]
         hidden = ~lower(scores, size=self.length)
-        return scores.masked_fill(hidden[:T, :T] if self.cut else hidden, -INF)
+        hidden = hidden[:T, :T] if self.cut else hidden
+        if self.added:
+            return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
+        return scores.masked_fill(hidden, -INF)
 
 
 @misconception("hard-coded-length")
 class MultiHeadAttention(FixedLength):
-    """The mask fits 7 tokens and no other number. Make it for the T of the input."""
+    """The mask fits 7 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
 
     length = 7
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
+    """The mask fits 7 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
+
+    length, added = 7, True
 
 
 @misconception("hard-coded-length")
@@ -1068,9 +1114,23 @@ class MultiHeadAttention(FixedLength):
 
 @misconception("hard-coded-length")
 class MultiHeadAttention(FixedLength):
+    """The mask fits 8 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
+
+    length, added = 8, True
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
     """The mask fits 16 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
 
     length = 16
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
+    """The mask fits 16 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
+
+    length, added = 16, True
 
 
 @misconception("hard-coded-length")
@@ -1082,9 +1142,23 @@ class MultiHeadAttention(FixedLength):
 
 @misconception("hard-coded-length")
 class MultiHeadAttention(FixedLength):
+    """The mask fits 32 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
+
+    length, added = 32, True
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
     """The mask fits 1024 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
 
     length = 1024
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
+    """The mask fits 1024 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
+
+    length, added = 1024, True
 
 
 @misconception("hard-coded-length")
@@ -1096,9 +1170,23 @@ class MultiHeadAttention(FixedLength):
 
 @misconception("hard-coded-length")
 class MultiHeadAttention(FixedLength):
+    """The mask ends after 8 tokens. Make it for the T of the input."""
+
+    length, cut, added = 8, True, True
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
     """The mask ends after 16 tokens. Make it for the T of the input."""
 
     length, cut = 16, True
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
+    """The mask ends after 16 tokens. Make it for the T of the input."""
+
+    length, cut, added = 16, True, True
 
 
 @misconception("hard-coded-length")
@@ -1109,11 +1197,34 @@ class MultiHeadAttention(FixedLength):
 
 
 @misconception("hard-coded-length")
+class MultiHeadAttention(FixedLength):
+    """The mask ends after 32 tokens. Make it for the T of the input."""
+
+    length, cut, added = 32, True, True
+
+
+@misconception("hard-coded-length")
 class MultiHeadAttention(Attention):
-    """The number of tokens is written into the reshape as 7. Take T from the shape of x."""
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
 
     def split(self, t):
         return t.view(len(t), 7, self.h, self.d).transpose(1, 2)
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(Attention):
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
+
+    def project(self, x):
+        return [t.flatten(2) for t in self.qkv(x).view(len(x), 7, 3, self.h, self.d).unbind(2)]
+
+
+@misconception("hard-coded-length")
+class MultiHeadAttention(Attention):
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
+
+    def merge(self, y):
+        return y.transpose(1, 2).reshape(len(y), 7, self.C)
 
 
 # Softmax and values

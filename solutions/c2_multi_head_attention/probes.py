@@ -65,6 +65,33 @@ def shown(rng: np.random.Generator):
         measure=accepted,
         ordinary=False,
     )
+    yield Probe(
+        name="one_sequence",
+        check="corners",
+        why="B=1, and heads of a single channel: an axis of size 1 must survive",
+        inputs=_module(rng, C=12, h=12) | {"x": _tokens(rng, 1, 4, 12)},
+        measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
+        name="large",
+        check="corners",
+        why="scores of several hundred: a softmax that does not subtract the maximum overflows",
+        inputs=_module(rng, C=24, h=3) | {"x": 12 * _tokens(rng, 2, 6, 24)},
+        measure=settled,
+        ordinary=False,
+        rtol=1e-3,
+        atol=1e-3,
+    )
+    yield Probe(
+        name="bfloat16",
+        check="corners",
+        why="a module in half precision meets its own dtype everywhere, in the mask too",
+        inputs=_module(rng, C=24, h=3) | {"x": Array.of(_tokens(rng, 2, 6, 24), "bfloat16")},
+        ordinary=False,
+        rtol=3e-2,
+        atol=3e-2,
+    )
 
 
 def hidden(rng: np.random.Generator):
@@ -89,39 +116,12 @@ def hidden(rng: np.random.Generator):
         measure=settled,
     )
     yield Probe(
-        name="one_sequence",
-        check="corners",
-        why="B=1, and heads of a single channel: an axis of size 1 must survive",
-        inputs=_module(rng, C=12, h=12) | {"x": _tokens(rng, 1, 4, 12)},
-        measure=settled,
-        ordinary=False,
-    )
-    yield Probe(
         name="one_token",
         check="corners",
         why="T=1: the first token of a generated text has only itself to look at",
         inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
         measure=settled,
         ordinary=False,
-    )
-    yield Probe(
-        name="large",
-        check="corners",
-        why="scores of several hundred: a softmax that does not subtract the maximum overflows",
-        inputs=_module(rng, C=24, h=3) | {"x": 12 * _tokens(rng, 2, 6, 24)},
-        measure=settled,
-        ordinary=False,
-        rtol=1e-3,
-        atol=1e-3,
-    )
-    yield Probe(
-        name="bfloat16",
-        check="corners",
-        why="a module in half precision meets its own dtype everywhere, in the mask too",
-        inputs=_module(rng, C=24, h=3) | {"x": Array.of(_tokens(rng, 2, 6, 24), "bfloat16")},
-        ordinary=False,
-        rtol=3e-2,
-        atol=3e-2,
     )
 
 

@@ -29,6 +29,21 @@ def shown(rng: np.random.Generator):
         measure=filled,
         ordinary=False,
     )
+    yield Probe(
+        name="one_sequence",
+        check="corners",
+        why="B=1, and heads of a single channel: slices of width 1 keep their axis",
+        inputs=_inputs(rng, B=1, T=4, C=12, h=12),
+        ordinary=False,
+    )
+    yield Probe(
+        name="gradient",
+        check="corners",
+        why="the loop has to let gradients through to the input and to both weights",
+        inputs=_inputs(rng, B=2, T=5, C=12, h=3),
+        gradient=True,
+        ordinary=False,
+    )
 
 
 def hidden(rng: np.random.Generator):
@@ -43,21 +58,6 @@ def hidden(rng: np.random.Generator):
         check="corners",
         why="T=1 and a single head: neither axis may get lost",
         inputs=_inputs(rng, B=2, T=1, C=12, h=1),
-        ordinary=False,
-    )
-    yield Probe(
-        name="one_sequence",
-        check="corners",
-        why="B=1, and heads of a single channel: slices of width 1 keep their axis",
-        inputs=_inputs(rng, B=1, T=4, C=12, h=12),
-        ordinary=False,
-    )
-    yield Probe(
-        name="gradient",
-        check="corners",
-        why="the loop has to let gradients through to the input and to both weights",
-        inputs=_inputs(rng, B=2, T=5, C=12, h=3),
-        gradient=True,
         ordinary=False,
     )
 

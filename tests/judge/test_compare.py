@@ -163,11 +163,11 @@ def test_a_measure_may_choke_on_a_claim() -> None:
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (np.s_[:, :6], "only token 6 is right (of 7)"),
-        (np.s_[:, 1:], "only token 0 is right (of 7)"),
-        (np.s_[0], "only batch 0 is wrong (of 3)"),
+        (np.s_[:, :6], "only token 6 is right (of 0-6)"),
+        (np.s_[:, 1:], "only token 0 is right (of 0-6)"),
+        (np.s_[0], "only batch 0 is wrong (of 0-2)"),
         (np.s_[...], "no place is right"),
-        (np.s_[:, [1, 2, 4]], "only token 1-2, 4 are wrong (of 7)"),
+        (np.s_[:, [1, 2, 4]], "only token 1-2, 4 are wrong (of 0-6)"),
     ],
 )
 def test_where_it_is_wrong(bad: object, says: str) -> None:
