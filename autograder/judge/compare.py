@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.course.stubs import NOT_WRITTEN
 from autograder.records import Array, Observation, Outcome, Probe, as_numpy
 
 #: Verdict words for observations in which nothing came back.
@@ -20,6 +21,11 @@ NOTHING_CAME: dict[Outcome, str] = {
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 #: Half precision keeps 8 (bfloat16) or 11 (float16) bits: honest answers differ by a few of the last ones.
 COARSE = {"bfloat16": 3e-2, "float16": 5e-3}
+
+
+def is_stub(got: Observation) -> bool:
+    """Whether the answer is the stub's own "not written yet"."""
+    return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def _raised(expected: Observation, got: Observation) -> Finding:
     if got.stage == "load":
         verdict = "SYNTAX_ERROR" if kind in SYNTAX else "IMPORT_ERROR"
         return Finding(verdict, "")
-    if expected.outcome == "raised" and kind != "NotImplementedError":
+    if expected.outcome == "raised" and not is_stub(got):
         return RIGHT
     return Finding("EXCEPTION", "")
 

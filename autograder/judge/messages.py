@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judge.compare import SYNTAX, Finding
+from autograder.judge.compare import SYNTAX, Finding, is_stub
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
 from autograder.records import Array, Observation, Probe
-
-NOT_WRITTEN = "is not written yet"
 
 
 def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
@@ -29,11 +27,6 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
         return f"{got.raised.message}."
     said = f"{_call(key, probe)} {finding.says or _exception(probe, got)}"
     return said if said.endswith("?") else f"{said}."
-
-
-def is_stub(got: Observation) -> bool:
-    """Whether the answer is the stub's own "not written yet"."""
-    return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
 
 
 def teach(diagnosis: Diagnosis) -> list[str]:

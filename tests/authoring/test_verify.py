@@ -13,6 +13,7 @@ K1 = "k1_scale_recipe"
 
 
 def edit(path: Path, before: str, after: str) -> None:
+    """Replace one piece of a file that has to be there."""
     text = path.read_text("utf-8")
     assert before in text
     path.write_text(text.replace(before, after, 1), "utf-8")
@@ -51,7 +52,7 @@ def test_a_sound_course(kitchen: Path, headcount: Run) -> None:
             "the lesson says [300.0, 4.5]",
         ),
         ("course.yaml", "    points: 3", "    points: 4", "course.yaml:", "points"),
-        ("course.yaml", "needs: [k1_scale_recipe]", "needs: [k1_scale_recip]", "course.yaml:", "Did you mean 'k1_scale_recipe'?"),
+        ("course.yaml", f"needs: [{K1}]", "needs: [k1_scale_recip]", "course.yaml:", f"Did you mean '{K1}'?"),
         ("course.yaml", "needs: []", "needs: [k2_heaviest]", "course.yaml:", "k2_heaviest"),
         (
             f"solutions/{K1}/misconceptions.py",
@@ -69,7 +70,7 @@ def test_a_sound_course(kitchen: Path, headcount: Run) -> None:
         ),
         (f"solutions/{K1}/probes.py", 'check="nobody"', 'check="nobdy"', f"solutions/{K1}/probes.py", "nobdy"),
         (f"solutions/{K1}/solution.py", "return amounts", "return amount", f"solutions/{K1}/solution.py", "NameError"),
-        (f"solutions/{K1}/solution.py", "    ### END SOLUTION", "", f"solutions/{K1}/solution.py:", "the block that begins here never ends"),
+        (f"solutions/{K1}/solution.py", "    ### END SOLUTION", "", f"solutions/{K1}/solution.py:13:", "never ends"),
     ],
     ids=[
         "stub edited", "hint removed", "misconception made right", "solution made wrong", "example made wrong",
