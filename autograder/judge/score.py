@@ -45,7 +45,7 @@ def _first_wrong(asked: list[Probe], findings: Mapping[str, Finding]) -> Probe |
 
 
 def _earns(check: Check, finding: Finding) -> bool:
-    """Whether a finding lets its check pass. Right values that changed an input cost the checks that build on others."""
+    """Whether a finding lets its check pass. A changed input costs only the checks that build on others."""
     return finding.right or (finding.verdict == "MUTATED" and not check.needs)
 
 

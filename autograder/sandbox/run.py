@@ -155,7 +155,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
 
 
 def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations]:
-    """Like `observe` for each task, but in one shared worker: only for a course's own answers, which leave each other alone.
+    """Like `observe` for each task, but in one shared worker: for a course's own answers, which leave each other alone.
 
     One that ends the worker is asked again in workers of its own.
     """
