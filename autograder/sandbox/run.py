@@ -19,16 +19,25 @@ from types import TracebackType
 from typing import Any
 
 from autograder.records import Array, Library, Observation, Observations, Outcome, Plain, Probe, Raised
-from autograder.sandbox import wire
+from autograder.sandbox import paths, wire
+from autograder.sandbox.walls import FULL, Isolation
+from autograder.sandbox.worker import CONFINED
 
 Callback = Callable[..., Plain]
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-    "PATH": os.defpath, "HOME": "/", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+    "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
 }  # fmt: skip
 #: Settings of the numeric libraries that belong to the machine and not to the user.
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
+#: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
+START = """
+import json, sys
+sys.path = json.loads(sys.argv[1])["path"]
+from autograder.sandbox.zygote import main
+main()
+"""
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
 
@@ -71,18 +80,25 @@ class Fatal(Exception):
 
 
 class Zygote:
-    """A running zygote with one lane for each thread of the grader. Use as a context manager."""
+    """A running zygote with one lane for each thread of the grader. Use as a context manager.
 
-    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False) -> None:
+    ``highest`` bounds the level of isolation; ``isolation`` says what became of it, once the zygote is ready.
+    """
+
+    isolation: Isolation
+
+    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False, highest: int = FULL) -> None:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
-        setup = {"sockets": [s.fileno() for s in theirs], "libraries": list(libraries), "warm": warm}
+        sockets = [s.fileno() for s in theirs]
+        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm, "highest": min(highest, FULL)}
+        setup["path"] = paths.imports()
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox.zygote", json.dumps(setup)],
+            [sys.executable, "-I", "-c", START, json.dumps(setup)],
             env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            pass_fds=setup["sockets"], cwd="/", start_new_session=True,
+            pass_fds=sockets, cwd="/", start_new_session=True,
         )  # fmt: skip
         for their in theirs:
             their.close()
@@ -90,10 +106,13 @@ class Zygote:
     def wait_ready(self) -> None:
         """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
         for lane in self.lanes:
-            if not lane.recv(65536):
+            message = lane.recv(65536)
+            if not message:
                 _, errors = self._process.communicate(timeout=10)
                 last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it gave no reason"]
                 raise SandboxError(f"the worker process did not start: {last[0]}")
+            found = json.loads(message)["isolation"]
+            self.isolation = Isolation(found["level"], found["words"], tuple(found["reasons"]))
 
     def close(self) -> None:
         for lane in self.lanes:
@@ -240,7 +259,7 @@ class Child:
 
     def __init__(self, lane: socket.socket, limits: Limits) -> None:
         self.lane, self.limits = lane, limits
-        self.cpu, self._status = 0.0, None
+        self.cpu, self._status, self._confined = 0.0, None, False
         self._buffer, self._output = bytearray(), bytearray()
         question_end, self._questions = os.pipe2(os.O_CLOEXEC)
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
@@ -270,6 +289,10 @@ class Child:
         """The answer to one question. Raises Fatal when the worker died, ran out of time or broke the protocol."""
         number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
         deadline = min(deadline, time.monotonic() + self.limits.wall_seconds)
+        if not self._confined:
+            self._await(len(CONFINED), deadline)
+            self._confined = self._buffer.startswith(CONFINED)
+            del self._buffer[: len(CONFINED)]
         if self._buffer or self._read_answers():
             raise Fatal("protocol", "bytes arrived before the question was asked")
         self._write(wire.frame({**question, "number": number}), deadline)
@@ -311,6 +334,8 @@ class Child:
         """Read until `count` bytes are there. Death of the worker is told by its pidfd, never by a closed pipe."""
         while len(self._buffer) < count:
             left = deadline - time.monotonic()
+            if left <= 0 and not self._confined:
+                raise Fatal("not_run", "the worker was not ready in time")
             if left <= 0:
                 raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
             ready = dict(self._poller.poll(left * 1000))
@@ -347,13 +372,16 @@ class Child:
         status = self._ended(5.0)
         if status is None:
             return Fatal("not_run", "the worker process has gone")
+        if not self._confined:
+            return Fatal("not_run", "the worker could not be confined")
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds):
                 return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds} seconds of processor time")
+            if number == signal.SIGKILL:  # no worker can send it to itself
+                return Fatal("not_run", "the worker was killed from outside, perhaps because memory ran out")
             return Fatal("crashed", _signal_name(number))
-        code = os.WEXITSTATUS(status)
-        return Fatal("not_run", "the worker could not be confined") if code == 99 else Fatal("exited", f"status {code}")
+        return Fatal("exited", f"status {os.WEXITSTATUS(status)}")
 
     def _ended(self, seconds: float) -> int | None:
         self.lane.settimeout(seconds)
