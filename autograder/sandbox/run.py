@@ -38,6 +38,9 @@ sys.path = json.loads(sys.argv[1])["path"]
 from autograder.sandbox.zygote import main
 main()
 """
+#: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
+#: kernel kills runs ahead of the one it reports.
+USED_UP = 0.5
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
 
@@ -376,7 +379,7 @@ class Child:
             return Fatal("not_run", "the worker could not be confined")
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
-            if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds):
+            if number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds * USED_UP:
                 return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds} seconds of processor time")
             if number == signal.SIGKILL:  # no worker can send it to itself
                 return Fatal("not_run", "the worker was killed from outside, perhaps because memory ran out")

@@ -105,6 +105,7 @@ class Walls:
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         os.umask(0o077)
+        os.setsid()  # a signal to its own group then reaches nobody else
         if self.level == FULL:
             syscalls.keep_capabilities()
         if self._rules is not None:
@@ -117,19 +118,19 @@ class Walls:
         address_space, data = self._memory
         seconds, memory = limits["cpu_seconds"], limits["memory_mb"] * MEGABYTE
         bounds = {
-            resource.RLIMIT_CPU: (seconds, seconds + 1),
-            resource.RLIMIT_DATA: (data + memory,) * 2,
-            resource.RLIMIT_AS: (address_space + memory + ADDRESS_SPARE_MB * MEGABYTE,) * 2,
-            resource.RLIMIT_FSIZE: (0, 0),
-            resource.RLIMIT_NOFILE: (64, 64),
-            resource.RLIMIT_NPROC: (0, 0),
-            resource.RLIMIT_MEMLOCK: (0, 0),
-            resource.RLIMIT_CORE: (0, 0),
+            resource.RLIMIT_CPU: seconds,  # hard too: the first process of a namespace is spared the soft one's signal
+            resource.RLIMIT_DATA: data + memory,
+            resource.RLIMIT_AS: address_space + memory + ADDRESS_SPARE_MB * MEGABYTE,
+            resource.RLIMIT_FSIZE: 0,
+            resource.RLIMIT_NOFILE: 64,
+            resource.RLIMIT_NPROC: 0,
+            resource.RLIMIT_MEMLOCK: 0,
+            resource.RLIMIT_CORE: 0,
         }
-        for which, (soft, hard) in bounds.items():
+        for which, bound in bounds.items():
             _, most = resource.getrlimit(which)
-            hard = hard if most == resource.RLIM_INFINITY else min(hard, most)
-            resource.setrlimit(which, (min(soft, hard), hard))
+            bound = bound if most == resource.RLIM_INFINITY else min(bound, most)
+            resource.setrlimit(which, (bound, bound))
 
 
 def _memory(proc: int) -> tuple[int, int]:

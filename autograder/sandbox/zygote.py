@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import json
 import os
 import select
@@ -24,12 +25,18 @@ from typing import Any, NoReturn
 
 from autograder.sandbox import selftest, syscalls, worker
 from autograder.sandbox.cgroups import Group
-from autograder.sandbox.walls import NONE, WORDS, Walls
+from autograder.sandbox.walls import LIMITED, NONE, WORDS, Walls
 
 QUESTIONS, ANSWERS = 3, 4
 #: What the self-test may use; it needs next to nothing.
 TEST_LIMITS = {"cpu_seconds": 4, "memory_mb": 256}
 TEST_SECONDS = 30
+#: Loaded beforehand where a worker can open no file: what learners import, and what Python imports late by itself.
+COMMON = """
+abc array bisect cmath collections copy dataclasses datetime decimal encodings.idna enum fractions functools heapq
+inspect io itertools json math numbers operator pathlib pprint random re statistics string struct textwrap time
+traceback types typing unittest warnings
+""".split()
 READY, PASSED = "ready", b"passed"
 
 
@@ -81,6 +88,8 @@ def _become_zygote(
         walls = Walls(level)
         walls.enter()
         _load_libraries(setup["libraries"], setup["warm"])
+        for name in COMMON if level == LIMITED else ():
+            importlib.import_module(name)
         walls.prepare()
         gc.collect()
         gc.freeze()
