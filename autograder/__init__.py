@@ -1,3 +1,3 @@
-"""Headcount's engine: runs untrusted answers in a worker, judges what they claim, and names the misconception behind them."""
+"""Headcount's engine: run untrusted answers in a worker, judge what they claim, name the misconception behind them."""
 
 __version__ = "0.1.0"

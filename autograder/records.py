@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     import numpy as np
 
 Library: TypeAlias = Literal["numpy", "torch"]
-Plain: TypeAlias = "None | bool | int | float | str | bytes | Array | list[Plain] | dict[str, Plain]"
+Plain: TypeAlias = "bool | int | float | str | bytes | Array | list[Plain] | dict[str, Plain] | None"
 
 #: dtypes that may cross the process boundary, with their size in bytes. The order is the wire's code: append only.
 DTYPES: dict[str, int] = {
     "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2,
     "int64": 8, "int32": 4, "int16": 2, "int8": 1, "uint8": 1, "bool": 1,
 }  # fmt: skip
+
+
+class HeadcountError(Exception):
+    """Raised for what a person has to mend; its text says in one line what, where and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,26 @@ class Array:
         return cls(array.dtype.name, array.shape, array.astype(array.dtype.newbyteorder("<")).tobytes(), library)
 
 
+def as_numpy(value: Plain) -> Any:
+    """Plain data with every `Array` in it as a NumPy array."""
+    if isinstance(value, Array):
+        return value.numpy()
+    if isinstance(value, list):
+        return [as_numpy(item) for item in value]
+    if isinstance(value, dict):
+        return {key: as_numpy(item) for key, item in value.items()}
+    return value
+
+
+def as_plain(value: Any) -> Plain:
+    """Plain data for what a probe or callback holds: NumPy arrays become `Array`, and tuples lists."""
+    if isinstance(value, (list, tuple)):
+        return [as_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: as_plain(item) for key, item in value.items()}
+    return Array.of(value) if hasattr(value, "dtype") and not isinstance(value, Array) else value
+
+
 @dataclass(frozen=True)
 class Submission:
     """One learner's file for one exercise: bytes only, nothing of it has been executed."""
@@ -75,12 +99,13 @@ class Submission:
     exercise: str
     source: bytes
     origin: str
-    """Where the bytes were found, for people: ``smith/a1_causal_mask.py`` or ``smith.zip: a1_causal_mask.py``."""
+    """Where the bytes were found, for people: ``smith/k1_scale_recipe.py`` or ``smith.zip: k1_scale_recipe.py``."""
     received: str | None = None
     """When it was handed in, ISO 8601 with zone, or None where nothing tells."""
 
     @cached_property
     def sha256(self) -> str:
+        """Of the source bytes, in hex."""
         return hashlib.sha256(self.source).hexdigest()
 
 
@@ -121,6 +146,9 @@ class Probe:
     measure: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     """``measure(inputs, parts)`` turns what came back into what is compared, for exercises with more than one right
     answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike."""
+    callbacks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    """What a driver may ask the grader for while this probe runs, by name: pure NumPy functions that never enter the
+    worker. Whatever they raise reaches the learner's code as a RuntimeError."""
     rtol: float = 1e-5
     atol: float = 1e-5
 
@@ -165,6 +193,28 @@ class Observation:
     """One phrase for outcomes that need it: the signal, the limit, the type that came back."""
     library: Library = "numpy"
     """Which kind of arrays the submission was given."""
+
+    def plain(self) -> dict[str, Plain]:
+        """As plain data, for files and the wire; `from_plain` reads it back."""
+        raised: Plain = None
+        if self.raised:
+            raised = [self.raised.type, self.raised.message, [list(frame) for frame in self.raised.frames]]
+        return {
+            "probe": self.probe, "outcome": self.outcome, "stage": self.stage, "parts": dict(self.parts),
+            "changed": list(self.changed), "raised": raised, "detail": self.detail, "library": self.library,
+        }  # fmt: skip
+
+    @classmethod
+    def from_plain(cls, data: Any) -> Observation:
+        """The observation that `plain` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+        raised = data["raised"]
+        if raised is not None:
+            kind, message, frames = raised
+            raised = Raised(kind, message, tuple((line, name, text) for line, name, text in frames))
+        return cls(
+            data["probe"], data["outcome"], data["stage"], data["parts"],
+            tuple(data["changed"]), raised, data["detail"], data["library"],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

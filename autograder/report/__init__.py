@@ -1,0 +1,1 @@
+"""Draw results: for the terminal, for files. No decisions are made here."""

@@ -39,10 +39,12 @@ class Group:
             self.missing = f"no control group ({error.strerror})"
 
     def add(self, pid: int) -> None:
+        """Count a process, and what it will fork, among the group."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(pid))
 
     def close(self) -> None:
+        """Remove the group, once its last process has ended."""
         while self.folders:
             _remove(self.folders.pop())
 

@@ -1,7 +1,7 @@
 """Namespaces: a zygote's own small world, with a read-only view of the libraries and nothing else in it.
 
-In this world there is no network, no other process, no host name and no file beyond the view. An ordinary user enters it
-through a user namespace. Root builds the view first, so that libraries under a closed home folder can be shown, then
+In this world there is no network, no other process, no host name and no file beyond the view. An ordinary user enters
+it through a user namespace. Root builds the view first, so that libraries under a closed home folder can be shown, then
 becomes an unprivileged user of a user namespace.
 """
 
@@ -25,8 +25,8 @@ _SITE = "/proc"
 def enter(readable: Iterable[str], proc: int) -> int:
     """Enter namespaces of one's own. Returns a descriptor of the process namespace, whose first process goes on.
 
-    ``proc`` is an open /proc, which the view lacks. The calling process stays outside and waits; the caller goes on in a
-    fork. Raises OSError when the kernel refuses; this process is then of no further use.
+    ``proc`` is an open /proc, which the view lacks. The calling process stays outside and waits; the caller goes on in
+    a fork. Raises OSError when the kernel refuses; this process is then of no further use.
     """
     if os.getuid() == 0:
         mapper = _Mapper(proc)

@@ -1,11 +1,13 @@
 """The grader's side of the boundary: start a zygote, ask a worker, and write down what it claimed as Observations.
 
-Nothing that arrives from a worker is trusted: it is plain data within its caps, or it becomes an outcome such as `protocol`.
+Nothing that arrives from a worker is trusted: it is plain data within its caps, or an outcome such as `protocol`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -14,16 +16,29 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
 
-from autograder.records import Array, Library, Observation, Observations, Outcome, Plain, Probe, Raised
+from autograder.course.model import Limits
+from autograder.records import (
+    Array,
+    HeadcountError,
+    Library,
+    Observation,
+    Observations,
+    Outcome,
+    Plain,
+    Probe,
+    Raised,
+    as_numpy,
+    as_plain,
+)
 from autograder.sandbox import paths, wire
 from autograder.sandbox.walls import FULL, Isolation
 from autograder.sandbox.worker import CONFINED
 
-Callback = Callable[..., Plain]
+Callback = Callable[..., Any]
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
@@ -35,7 +50,7 @@ PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
 START = """
 import json, sys
 sys.path = json.loads(sys.argv[1])["path"]
-from autograder.sandbox.zygote import main
+from autograder.sandbox.keeper import main
 main()
 """
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
@@ -43,21 +58,12 @@ main()
 USED_UP = 0.5
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
+#: Processor time for all answers of a course to one exercise together.
+COMPILE_SECONDS = 600
 
 
-class SandboxError(RuntimeError):
+class SandboxError(HeadcountError):
     """Raised when the machine cannot run workers; never the fault of a submission."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one worker may use. `wall_seconds` covers one answer, `total_seconds` all workers of one submission."""
-
-    cpu_seconds: int = 4
-    wall_seconds: float = 20.0
-    total_seconds: float = 60.0
-    memory_mb: int = 768
-    output_kb: int = 64
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,6 @@ class Task:
     probes: Sequence[Probe]
     driver: str | None = None
     limits: Limits = field(default_factory=Limits)
-    callbacks: Mapping[str, Callback] = field(default_factory=dict)
 
 
 class Fatal(Exception):
@@ -94,7 +99,7 @@ class Zygote:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
-        sockets = [s.fileno() for s in theirs]
+        sockets = [their.fileno() for their in theirs]
         setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm, "highest": min(highest, FULL)}
         setup["path"] = paths.imports()
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
@@ -118,6 +123,7 @@ class Zygote:
             self.isolation = Isolation(found["level"], found["words"], tuple(found["reasons"]))
 
     def close(self) -> None:
+        """Hang up, and wait until the zygote and its workers are gone."""
         for lane in self.lanes:
             lane.close()
         try:
@@ -169,6 +175,30 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu)
 
 
+def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations]:
+    """Like `observe` for each task, but in one shared worker: only for a course's own answers.
+
+    They leave each other alone. One that ends the worker is asked again in workers of its own.
+    """
+    done: list[Observations] = []
+    child: Child | None = None
+    try:
+        for task in tasks:
+            child = child or Child(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
+            waiting, seen = list(task.probes), dict[str, Observation]()
+            deadline = time.monotonic() + task.limits.total_seconds
+            if _interview(child, task, waiting, seen, deadline) is None:
+                done.append(Observations(seen))
+            else:
+                child.close()
+                child = None
+                done.append(observe(lane, task))
+    finally:
+        if child:
+            child.close()
+    return done
+
+
 def _interview(
     child: Child, task: Task, waiting: list[Probe], seen: dict[str, Observation], deadline: float
 ) -> Observation | None:
@@ -192,25 +222,16 @@ def _interview(
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
     while waiting:
         probe = waiting[0]
-        inputs = {name: _plain(value) for name, value in probe.inputs.items()}
+        inputs = {name: as_plain(value) for name, value in probe.inputs.items()}
         question: dict[str, Plain] = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
         question |= {"inputs": dict(inputs), "scattered": list(probe.scattered)}
         try:
-            answer = child.ask(question, deadline, task.callbacks)
+            answer = child.ask(question, deadline, probe.callbacks)
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
         seen[probe.name] = _observation(probe, answer, inputs, library, "call")
         waiting.pop(0)
     return None
-
-
-def _plain(value: Any) -> Plain:
-    """A probe's input as it goes over the wire."""
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return Array.of(value) if hasattr(value, "dtype") and not isinstance(value, Array) else value
 
 
 def _observation(
@@ -268,17 +289,20 @@ class Child:
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
         self._prints, print_end = os.pipe2(os.O_CLOEXEC)
         theirs = [question_end, answer_end, print_end]
-        request = {"cpu_seconds": limits.cpu_seconds, "memory_mb": limits.memory_mb}
+        request = {"cpu_seconds": math.ceil(limits.cpu_seconds), "memory_mb": limits.memory_mb}
         try:
             socket.send_fds(lane, [json.dumps(request).encode()], theirs)
-            _, handles, _, _ = socket.recv_fds(lane, 65536, 1)
+            reply, handles, _, _ = socket.recv_fds(lane, 65536, 1)
         except OSError as error:
-            raise SandboxError(f"the worker process has gone ({error})") from None
+            reply, handles = json.dumps({"reason": str(error)}).encode(), []
         finally:
             for end in theirs:
                 os.close(end)
         if not handles:
-            raise SandboxError("the worker process has gone")
+            for end in (self._questions, self._answers, self._prints):
+                os.close(end)
+            reason = json.loads(reply or b"{}").get("reason", "the zygote has gone")
+            raise SandboxError(f"no worker process could be started: {reason}")
         self._handle = handles[0]
         for end in (self._questions, self._answers, self._prints):
             os.set_blocking(end, False)
@@ -349,9 +373,9 @@ class Child:
             if self._handle in ready:
                 raise self._death()
             if self._answers in ready:
-                raise self._death() if select.select([self._handle], [], [], 0.5)[0] else Fatal(
-                    "protocol", "the answer channel was closed by the submission"
-                )
+                if select.select([self._handle], [], [], 0.5)[0]:
+                    raise self._death()
+                raise Fatal("protocol", "the answer channel was closed by the submission")
 
     def _read_answers(self) -> bool:
         try:
@@ -380,7 +404,7 @@ class Child:
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             if number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds * USED_UP:
-                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds} seconds of processor time")
+                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds:g} seconds of processor time")
             if number == signal.SIGKILL:  # no worker can send it to itself
                 return Fatal("not_run", "the worker was killed from outside, perhaps because memory ran out")
             return Fatal("crashed", _signal_name(number))
@@ -403,10 +427,8 @@ class Child:
 
     def close(self) -> None:
         """End the worker, whatever it is doing, and collect its status."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._ended(10.0)
         while self._read_prints():  # what was printed before the end is still in the pipe
             pass
@@ -414,6 +436,7 @@ class Child:
             os.close(end)
 
     def printed(self) -> str:
+        """What the submission printed, up to the cap, safe to show."""
         return _clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
 
 
@@ -422,9 +445,9 @@ def _reply(answer: dict[str, Plain], callbacks: Mapping[str, Callback]) -> dict[
     if not isinstance(name, str) or name not in callbacks or not isinstance(arguments, list):
         return {"error": "there is nothing to ask by that name"}
     try:
-        return {"value": callbacks[name](*arguments)}
-    except ValueError as problem:
-        return {"error": str(problem)}
+        return {"value": as_plain(callbacks[name](*(as_numpy(value) for value in arguments)))}
+    except Exception as problem:  # the arguments are a claim like everything else
+        return {"error": f"{type(problem).__name__}: {problem}"}
 
 
 def _signal_name(number: int) -> str:

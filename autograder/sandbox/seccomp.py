@@ -23,16 +23,20 @@ _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16  # offsets in what the kernel shows a fil
 _X32 = 0x40000000
 _FIRST_UNKNOWN = 451
 
-_ALWAYS: Final = """
-    read write readv writev pread64 lseek close fstat dup poll ppoll select pselect6 getcwd
-    mmap munmap mremap mprotect madvise brk futex set_robust_list get_robust_list rseq membarrier
-    rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall exit exit_group
-    time times gettimeofday clock_gettime clock_getres clock_nanosleep nanosleep getrandom
-    getpid getppid gettid getuid geteuid getgid getegid uname sysinfo getrusage getrlimit
-    getcpu sched_yield sched_getaffinity sched_getparam sched_getscheduler
-""".split()
+_ALWAYS: Final = (
+    "read", "write", "readv", "writev", "pread64", "lseek", "close", "fstat", "dup", "poll", "ppoll", "select",
+    "pselect6", "getcwd", "mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "futex", "set_robust_list",
+    "get_robust_list", "rseq", "membarrier", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
+    "restart_syscall", "exit", "exit_group", "time", "times", "gettimeofday", "clock_gettime", "clock_getres",
+    "clock_nanosleep", "nanosleep", "getrandom", "getpid", "getppid", "gettid", "getuid", "geteuid", "getgid",
+    "getegid", "uname", "sysinfo", "getrusage", "getrlimit", "getcpu", "sched_yield", "sched_getaffinity",
+    "sched_getparam", "sched_getscheduler",
+)  # fmt: skip
 #: What names a file. Refused as a whole where nothing but this filter stands between a worker and the files.
-_BY_PATH: Final = "open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getdents64"
+_BY_PATH: Final = (
+    "open", "openat", "access", "faccessat", "faccessat2", "stat", "lstat", "newfstatat", "statx", "readlink",
+    "readlinkat", "getdents64",
+)  # fmt: skip
 #: The answers that make the C library and Python fail in their usual words.
 _ANSWERS: Final = {
     "clone": errno.EAGAIN, "fork": errno.EAGAIN, "vfork": errno.EAGAIN, "clone3": errno.ENOSYS, "ioctl": errno.ENOTTY,
@@ -42,14 +46,19 @@ _SELF = 0x5E1F5E1F
 #: Calls allowed for some values of some arguments: (offset of the argument, values). Descriptors can be told to signal
 #: any process (F_SETOWN), hence the short list of fcntl commands. Signals that stop or kill outright stay out, so that
 #: a worker that died of SIGKILL was killed by someone else.
-_SIGNALS = "INT ILL ABRT BUS FPE SEGV USR1 USR2 TERM".split()
+_SIGNALS: Final = tuple(
+    int(number) for number in (
+        signal.SIGINT, signal.SIGILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV, signal.SIGUSR1,
+        signal.SIGUSR2, signal.SIGTERM,
+    )
+)  # fmt: skip
 _SOMETIMES: Final[dict[str, tuple[tuple[int, tuple[int, ...]], ...]]] = {
     "fcntl": ((_ARGUMENTS + 8, (0, 1, 2, 3, 4, 1030, 1032)),),  # duplicate, flags, size of a pipe
     "prctl": ((_ARGUMENTS, (15, 16, 0x53564D41)),),  # names of threads and of memory areas
     "prlimit64": ((_ARGUMENTS, (0,)), (_ARGUMENTS + 16, (0,)), (_ARGUMENTS + 20, (0,))),  # only to read one's own
     "tgkill": (
         (_ARGUMENTS, (_SELF,)),
-        (_ARGUMENTS + 16, tuple(int(signal.Signals[f"SIG{name}"]) for name in _SIGNALS)),
+        (_ARGUMENTS + 16, _SIGNALS),
     ),
 }
 
@@ -59,7 +68,7 @@ def program(machine: Machine, *, files: bool) -> bytes:
     steps: list[_Step] = [(_LOAD, 0, 0, _AUDIT), (_IF_EQUAL, 1, 0, machine.audit), (_RETURN, 0, 0, _KILL)]
     steps += [(_LOAD, 0, 0, _NUMBER), (_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
     answers = dict.fromkeys(_ALWAYS, _ALLOW)
-    answers |= dict.fromkeys(_BY_PATH.split(), _ALLOW if files else _REFUSE | errno.EACCES)
+    answers |= dict.fromkeys(_BY_PATH, _ALLOW if files else _REFUSE | errno.EACCES)
     answers |= {name: _REFUSE | number for name, number in _ANSWERS.items()}
     for name, answer in answers.items():
         if name in machine.numbers:

@@ -47,7 +47,8 @@ def breaches(canary: Canary, zygote: int, level: int) -> list[str]:
         "start a process": _fork,
     }
     if level == 3:
-        attempts |= {"see a file of yours": lambda: os.stat(canary.file), "see a course file": lambda: os.stat(__file__)}
+        attempts["see a file of yours"] = lambda: os.stat(canary.file)
+        attempts["see a course file"] = lambda: os.stat(__file__)
     found = []
     for what, attempt in attempts.items():
         with contextlib.suppress(OSError):

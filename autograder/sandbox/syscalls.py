@@ -79,18 +79,22 @@ def call(name: str, *arguments: Any) -> int:
 
 
 def unshare(namespaces: int) -> None:
+    """Leave the namespaces named by the flags for new ones."""
     _checked("unshare", _libc.unshare(namespaces))
 
 
 def enter_namespace(descriptor: int, kind: int) -> None:
+    """Enter the namespace behind a descriptor; for processes it concerns the next forks."""
     _checked("setns", _libc.setns(descriptor, kind))
 
 
 def set_host_name(name: bytes) -> None:
+    """Name the machine as seen from this namespace."""
     _checked("sethostname", _libc.sethostname(name, ctypes.c_size_t(len(name))))
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, options: str | None = None) -> None:
+    """Mount a file system, or bind a path to another place, or change how a mount spreads."""
     texts = [None if text is None else os.fsencode(text) for text in (source, target, kind, options)]
     _checked(f"mount on {target}", _libc.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]))
 
@@ -111,6 +115,7 @@ def make_root(directory: str) -> None:
 
 
 def die_with_parent() -> None:
+    """Be killed when the parent ends. Changing the user cancels it."""
     _prctl("PR_SET_PDEATHSIG", _SET_DEATH_SIGNAL, 9)
 
 
@@ -120,6 +125,7 @@ def set_dumpable(allowed: bool) -> None:
 
 
 def refuse_new_privileges() -> None:
+    """Gain nothing from any program run from here on. Landlock and seccomp ask for it."""
     _prctl("PR_SET_NO_NEW_PRIVS", _SET_NO_NEW_PRIVILEGES, 1)
 
 

@@ -1,7 +1,7 @@
 """The walls around a worker: what is put up at which level of isolation, and in which order.
 
-Part of it is done once by the zygote and handed down to its forks; the rest by each worker before it reads a byte of the
-learner's. The kernel holds a worker to all of it, not the worker's goodwill. `docs/security.md` says what follows.
+Part of it is done once by the zygote and handed down to its forks; the rest by each worker before it reads a byte of
+the learner's. The kernel holds a worker to all of it, not the worker's goodwill. `docs/security.md` says what follows.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Isolation:
 
 
 class Walls:
-    """The walls of one zygote at one level. Call `enter`, then `prepare`, then for each fork `confine` in the worker."""
+    """The walls of one zygote at one level. Call `enter`, `prepare`, then for each fork `confine` in the worker."""
 
     def __init__(self, level: int) -> None:
         self.level = level

@@ -1,10 +1,11 @@
 """The wire: how plain data crosses between the grader and a worker.
 
-A frame is 4 bytes of magic, a little-endian u32 length and that many bytes of payload. A payload is one value: a tag byte,
-then fixed-width fields. Only the types of `records.Plain` exist, so nothing that arrives can run code or hold a reference.
+A frame is 4 bytes of magic, a little-endian u32 length and that many bytes of payload. A payload is one value: a tag
+byte, then fixed-width fields. Only the types of `records.Plain` exist, so nothing that arrives can run code or hold a
+reference.
 
-`decode` is written for hostile bytes. Whatever they are, it returns plain data or raises `WireError`, in time and memory
-proportional to their length.
+`decode` is written for hostile bytes. Whatever they are, it returns plain data or raises `WireError`, in time and
+memory proportional to their length.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def frame(value: Plain) -> bytes:
 
 
 def payload_length(header: bytes) -> int:
-    """The length announced by 8 header bytes. Raises WireError on wrong magic; the caller checks it against MAX_FRAME."""
+    """The length announced by 8 header bytes. Raises WireError on wrong magic; the caller checks the length."""
     magic, length = HEADER.unpack(header)
     if magic != MAGIC:
         raise WireError("not a frame")

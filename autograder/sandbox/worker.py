@@ -69,11 +69,14 @@ class Channel:
             return None
         payload = self._read(wire.payload_length(header))
         question = wire.decode(payload or b"")
-        assert isinstance(question, dict) and isinstance(question["number"], int)
-        self.number = question["number"]
+        assert isinstance(question, dict)
+        number = question["number"]
+        assert isinstance(number, int)
+        self.number = number
         return question
 
     def send(self, answer: dict[str, Plain]) -> None:
+        """Send one answer, after everything that was printed before it."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):  # the learner may have closed or replaced them
                 stream.flush()
@@ -99,7 +102,7 @@ class Session:
         self.file = ""
         self.library: Library = "numpy"
         self.learner: Mapping[str, Any] = {}
-        self.drive: Drive = call_once
+        self.drive: Drive | None = None
 
     def answer(self, question: dict[str, Any]) -> None:
         """Do what one question asks and send what came of it, whatever the learner's code does in Python."""
@@ -133,6 +136,7 @@ class Session:
             self.library = "torch"
         exec(code, module.__dict__)
         self.learner = _Learner(module.__dict__)
+        self.drive = None
         if question["driver"]:
             driver: dict[str, Any] = {}
             exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)
@@ -145,11 +149,10 @@ class Session:
         inputs = {
             name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
         }
-        self.call, self.gradient = question["call"], question["gradient"]
-        if self.drive is call_once:
-            parts = call_once(self.learner[self.call], inputs, self.gradient)
-        else:
+        if self.drive:
             parts = self.drive(self.learner, inputs, self.ask)
+        else:
+            parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
         sent = to_plain(dict(parts))
         return {"outcome": "returned", "parts": sent, "inputs": {name: to_plain(v) for name, v in inputs.items()}}
 
@@ -165,7 +168,7 @@ class Session:
         return from_plain(reply["value"], self.library)
 
 
-def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> dict[str, Any]:
+def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> Mapping[str, Any]:
     """The plain driver: call with the inputs in order; on request send a fixed gradient back through the result."""
     if not gradient:
         return {"result": function(*inputs.values())}
@@ -177,7 +180,7 @@ def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> 
     result = function(*inputs.values())
     if isinstance(result, torch.Tensor) and result.grad_fn is not None:
         fixed = torch.cos(torch.arange(result.numel())).reshape(result.shape).to(result.dtype)
-        result.backward(fixed)
+        torch.autograd.backward([result], [fixed])
     return {"result": result, "gradient": {name: leaf.grad for name, leaf in leaves.items()}}
 
 
@@ -257,7 +260,7 @@ def _from_torch(torch: Any, tensor: Any) -> Array:
 
 
 def from_plain(value: Plain, library: Library, scattered: bool = False) -> Any:
-    """What a probe sends, as the learner meets it: arrays as NumPy arrays or torch tensors, everything else as it is."""
+    """What a probe sends, as the learner meets it: arrays of the library in use, everything else as it is."""
     if isinstance(value, list):
         return [from_plain(item, library) for item in value]
     if isinstance(value, dict):

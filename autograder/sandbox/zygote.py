@@ -1,11 +1,8 @@
-"""The zygote: imports the libraries once, then forks one worker for every request. Holds no secret, runs no learner byte.
+"""The zygote: imports the libraries once, then forks a worker for every request. Holds no secret, runs no learner byte.
 
-It listens on control sockets, one for each lane of the grader. A request carries the limits as JSON and three descriptors:
-where the worker reads questions, writes answers and prints. The reply carries the worker's pidfd; when the worker ends,
-its status and processor time follow on the same socket.
-
-The process the grader starts is only a keeper. It tries the levels of isolation from the highest down, each in a fresh
-fork, since walls cannot be taken down again; the fork whose self-test passes becomes the zygote, the others end.
+It listens on control sockets, one for each lane of the grader. A request carries the limits as JSON and three
+descriptors: where the worker reads questions, writes answers and prints. The reply carries the worker's pidfd; when the
+worker ends, its status and processor time follow on the same socket.
 """
 
 from __future__ import annotations
@@ -23,89 +20,49 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from autograder.sandbox import selftest, syscalls, worker
-from autograder.sandbox.cgroups import Group
-from autograder.sandbox.walls import LIMITED, NONE, WORDS, Walls
+from autograder.sandbox import selftest, worker
+from autograder.sandbox.walls import LIMITED, Walls
 
 QUESTIONS, ANSWERS = 3, 4
 #: What the self-test may use; it needs next to nothing.
 TEST_LIMITS = {"cpu_seconds": 4, "memory_mb": 256}
 TEST_SECONDS = 30
+PASSED = b"passed"
 #: Loaded beforehand where a worker can open no file: what learners import, and what Python imports late by itself.
-COMMON = """
-abc array bisect cmath collections copy dataclasses datetime decimal encodings.idna enum fractions functools heapq
-inspect io itertools json math numbers operator pathlib pprint random re statistics string struct textwrap time
-traceback types typing unittest warnings
-""".split()
-READY, PASSED = "ready", b"passed"
+COMMON = (
+    "abc", "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "encodings.idna",
+    "enum", "fractions", "functools", "heapq", "inspect", "io", "itertools", "json", "math", "numbers", "operator",
+    "pathlib", "pprint", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback", "types",
+    "typing", "unittest", "warnings",
+)  # fmt: skip
 
 
-def main() -> None:
-    """Serve forks until every control socket is closed.
+def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
+    """Become a zygote behind the walls of one level; with a canary, see that a worker there cannot get out.
 
-    Arguments: one JSON object with `sockets`, `libraries`, `warm` and `highest`, the highest level of isolation to try.
+    Raises OSError when the level cannot be had, and whatever importing the libraries raises. This process is then of no
+    further use: walls cannot be taken down again.
     """
-    setup = json.loads(sys.argv[1])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when a run ends
-    group = Group(len(setup["sockets"]))
-    reasons: list[str] = []
-    try:
-        for level in range(setup["highest"], NONE - 1, -1):
-            refusal = _try(level, setup, group, reasons)
-            if refusal is None:
-                return
-            reasons.append(f"not {WORDS[level].partition(':')[0]}: {refusal}")
-        sys.exit(refusal)
-    finally:
-        group.close()
-
-
-def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]) -> str | None:
-    """Let a fork become a zygote at this level and wait for its end. Returns why it could not."""
-    with selftest.Canary() as canary:
-        told, tell = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(told)
-            notes = [*reasons, group.missing] if group.missing else reasons
-            _become_zygote(level, setup, canary, notes, tell)
-        os.close(tell)
-        group.add(pid)
-        with open(told) as answer:
-            said = answer.read()
-    if said == READY:
-        for number in setup["sockets"]:
-            os.close(number)
-    os.waitpid(pid, 0)
-    return None if said == READY else said or "it ended without a word"
-
-
-def _become_zygote(
-    level: int, setup: dict[str, Any], canary: selftest.Canary, notes: Sequence[str], tell: int
-) -> NoReturn:
-    try:
-        syscalls.die_with_parent()
-        walls = Walls(level)
-        walls.enter()
-        _load_libraries(setup["libraries"], setup["warm"])
-        for name in COMMON if level == LIMITED else ():
+    walls = Walls(level)
+    walls.enter()
+    _load_libraries(libraries, warm)
+    if level == LIMITED:
+        for name in COMMON:
             importlib.import_module(name)
-        walls.prepare()
-        gc.collect()
-        gc.freeze()
-        if level > NONE:
-            _test(walls, canary)
-    except Exception as error:
-        os.write(tell, f"{type(error).__name__}: {error}"[:2000].encode())
-        os._exit(1)
-    isolation = {"level": level, "words": WORDS[level], "reasons": [*notes, *walls.missing]}
-    lanes = [socket.socket(fileno=number) for number in setup["sockets"]]
+    walls.prepare()
+    gc.collect()
+    gc.freeze()
+    if canary:
+        _test(walls, canary)
+    return walls
+
+
+def serve(walls: Walls, sockets: Sequence[int], isolation: dict[str, Any]) -> None:
+    """Tell the grader what isolation it has, then fork workers until every control socket is closed."""
+    lanes = [socket.socket(fileno=number) for number in sockets]
     for lane in lanes:
         lane.sendall(json.dumps({"event": "ready", "isolation": isolation}).encode())
-    os.write(tell, READY.encode())
-    os.close(tell)
     _Zygote(lanes, walls).serve()
-    os._exit(0)
 
 
 def _test(walls: Walls, canary: selftest.Canary) -> None:
@@ -116,11 +73,11 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
     pid = os.fork()
     if pid == 0:
 
-        def report_breaches() -> None:
+        def break_out() -> None:
             found = selftest.breaches(canary, zygote, walls.level)
             os.write(ANSWERS, f"a test worker could {', '.join(found)}".encode() if found else PASSED)
 
-        _become_worker([os.open(os.devnull, os.O_RDONLY), report, report], TEST_LIMITS, walls, report_breaches)
+        _become_worker([os.open(os.devnull, os.O_RDONLY), report, report], TEST_LIMITS, walls, break_out)
     os.close(report)
     answer = os.read(readings, 65536) if select.select([readings], [], [], TEST_SECONDS)[0] else b""
     os.close(readings)
@@ -130,7 +87,7 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
         raise OSError(answer.decode(errors="replace") or "the test worker did not report")
 
 
-def _load_libraries(libraries: list[str], warm: bool) -> None:
+def _load_libraries(libraries: Sequence[str], warm: bool) -> None:
     if "numpy" in libraries:
         import numpy
 
@@ -142,7 +99,8 @@ def _load_libraries(libraries: list[str], warm: bool) -> None:
         if warm:  # touch what a worker would otherwise import or build after every fork
             layer = torch.nn.Linear(2, 2)
             x = torch.ones(1, 2, 2, requires_grad=True)
-            torch.softmax(layer(x) @ layer(x).transpose(-2, -1), -1).backward(torch.ones(1, 2, 2))
+            weights = torch.softmax(layer(x) @ layer(x).transpose(-2, -1), -1)
+            torch.autograd.backward([weights], [torch.ones(1, 2, 2)])
 
 
 class _Zygote:
@@ -169,16 +127,21 @@ class _Zygote:
             del self.lanes[lane.fileno()]
             lane.close()
             return
-        self.walls.before_fork()
-        pid = os.fork()
+        try:
+            self.walls.before_fork()
+            pid = os.fork()
+        except OSError as error:  # a busy machine; the grader may ask again
+            pid = None
+            lane.sendall(json.dumps({"event": "refused", "reason": str(error)}).encode())
         if pid == 0:
             _become_worker(descriptors, json.loads(message), self.walls, _answer)
         for descriptor in descriptors:
             os.close(descriptor)
-        handle = os.pidfd_open(pid)
-        self.workers[handle] = (pid, lane)
-        self.poller.register(handle, select.POLLIN)
-        socket.send_fds(lane, [json.dumps({"event": "forked", "pid": pid}).encode()], [handle])
+        if pid:
+            handle = os.pidfd_open(pid)
+            self.workers[handle] = (pid, lane)
+            self.poller.register(handle, select.POLLIN)
+            socket.send_fds(lane, [json.dumps({"event": "forked", "pid": pid}).encode()], [handle])
 
     def _ended(self, handle: int) -> None:
         pid, lane = self.workers.pop(handle)
@@ -187,10 +150,8 @@ class _Zygote:
         _, status, usage = os.wait4(pid, 0)
         event: dict[str, Any] = {"event": "ended", "pid": pid, "status": status}
         event["cpu"] = usage.ru_utime + usage.ru_stime
-        try:
+        with contextlib.suppress(OSError):  # the grader may have gone; so will we, at the next poll
             lane.sendall(json.dumps(event).encode())
-        except OSError:
-            pass  # the grader has gone; so will we, at the next poll
 
 
 def _become_worker(

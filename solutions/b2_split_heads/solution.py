@@ -9,10 +9,10 @@ Shapes
     x          (B, T, C)     batch, tokens, width
     result     (B, h, T, d)  the heads stand next to the batch, so one batched matmul serves all of them
 
-    `view` or `reshape` only relabels numbers that lie next to each other in memory. The C channels of one token lie
-    next to each other, so they can be cut into (h, d) in place. The head axis then has to change places with the
-    token axis, and that is a transpose, not a reshape: asking `reshape` for (B, h, T, d) at once gives the right
-    shape filled with the wrong numbers, and nothing complains.
+    `view` and `reshape` keep all numbers in their reading order and only draw the borders anew. The C channels of one
+    token follow each other, so they can be cut into (h, d) in place. The head axis then has to change places with the
+    token axis, and that changes the order: it is a transpose, not a reshape. Asking `reshape` for (B, h, T, d) at once
+    gives the right shape filled with the wrong numbers, and nothing complains.
 
 Example
     One sequence, 3 tokens, width 4, 2 heads. Token 0 holds 0 1 2 3, token 1 holds 4 5 6 7, token 2 holds 8 9 10 11.

@@ -1,0 +1,71 @@
+"""Run the examples in the lessons against the model answers, so that no printed number in a lesson can be wrong.
+
+A program of its own, because lessons are the author's trusted code and may import torch: `verify` starts it once for
+all lessons and reads one JSON line for each example that gives something else.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from autograder.course.errors import display
+
+
+def wrong_examples(paths: Sequence[Path]) -> Iterator[str]:
+    """A problem for every example whose result is not the one printed in the lesson."""
+    run = subprocess.run(
+        [sys.executable, "-B", "-m", "autograder.authoring.examples", *map(str, paths)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    for line in run.stdout.splitlines():
+        found = json.loads(line)
+        place = f"{display(Path(found['file']))}:{found['line']}"
+        yield f"{place}: the example gives {found['got']}, the lesson says {found['want']}."
+    if run.returncode:
+        last = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
+        yield f"the examples of the lessons could not be run: {last}"
+
+
+class _Reporter(doctest.DocTestRunner):
+    """Prints one JSON line for each example that does not hold."""
+
+    def report_start(self, *_: object) -> None: ...
+
+    def report_success(self, *_: object) -> None: ...
+
+    def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        _tell(test, example, got)
+
+    def report_unexpected_exception(
+        self, out: object, test: doctest.DocTest, example: doctest.Example, info: object
+    ) -> None:
+        assert isinstance(info, tuple)
+        _tell(test, example, f"{info[0].__name__}: {info[1]}")
+
+
+def _tell(test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+    line = (test.lineno or 0) + example.lineno + 1
+    short = {"want": example.want.strip()[:200] or "nothing", "got": got.strip()[:200] or "nothing"}
+    sys.stdout.write(json.dumps({"file": test.filename, "line": line, **short}) + "\n")
+
+
+def main(paths: Sequence[str]) -> None:
+    """Run every docstring example of the given files."""
+    for path in paths:
+        spec = importlib.util.spec_from_file_location("solution", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for test in doctest.DocTestFinder(recurse=True).find(module, "solution"):
+            _Reporter(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,60 @@
+"""The stubs in exercises/: cut from the model answers, and found out when they no longer agree with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.course import content
+from autograder.course.errors import display
+from autograder.course.model import Course, Exercise
+
+
+def stub(course: Course, exercise: Exercise) -> str:
+    """What a learner opens: the model answer without its solution blocks."""
+    source = content.solution_source(course, exercise)
+    return content.cut_stub(source, display(course.folder(exercise) / "solution.py"))
+
+
+def write_stub(course: Course, exercise: Exercise) -> Path | None:
+    """Write the stub where it differs; the path when something was written."""
+    path, text = course.stub_path(exercise), stub(course, exercise)
+    if path.is_file() and path.read_text("utf-8", "replace") == text:
+        return None
+    path.parent.mkdir(exist_ok=True)
+    draft = path.with_suffix(".part")
+    draft.write_text(text, "utf-8")
+    os.replace(draft, path)
+    return path
+
+
+def drift(course: Course, exercise: Exercise) -> Iterator[str]:
+    """A problem when the committed stub is not what its solution gives."""
+    path = course.stub_path(exercise)
+    wanted = stub(course, exercise).splitlines()
+    try:
+        found = path.read_text("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        yield f"{display(path)}: is missing. `headcount verify --fix` cuts it from the solution."
+        return
+    if found == wanted:
+        return
+    pairs = enumerate(zip(found, wanted, strict=False), start=1)
+    line = next((n for n, (a, b) in pairs if a != b), min(len(found), len(wanted)) + 1)
+    source = display(course.folder(exercise) / "solution.py")
+    yield (
+        f"{display(path)}:{line}: differs from what {source} gives. Stubs are generated: "
+        "make the change there, then run `headcount verify --fix`."
+    )
+
+
+def unlisted(course: Course) -> Iterator[str]:
+    """Files and folders that course.yaml does not know."""
+    stems = {exercise.id for exercise in course.exercises}
+    for folder in ("exercises", "solutions"):
+        for path in sorted((course.root / folder).glob("*")):
+            if path.name.startswith((".", "_")) or (path.suffix not in ("", ".py", ".yaml")):
+                continue
+            if path.stem not in stems:
+                yield f"{display(path)}: is not in course.yaml. List it there or remove it."

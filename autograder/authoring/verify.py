@@ -1,0 +1,113 @@
+"""Prove that a course is sound: every stub fails, every model answer passes, every misconception is caught and named.
+
+Each problem is one line that says where and what to mend. Nothing here looks at what an exercise is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from socket import socket
+
+from autograder import keys
+from autograder.authoring import stubs
+from autograder.authoring.examples import wrong_examples
+from autograder.course import content
+from autograder.course.errors import ContentError, display
+from autograder.course.model import Course, Exercise
+from autograder.grading import run_and_judge, workers
+from autograder.judge.key import Key, Variant
+from autograder.judge.messages import NOT_WRITTEN
+from autograder.judge.score import judge
+from autograder.records import Observations, Result, Submission
+
+#: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
+SECRET = b"verify"
+
+
+def problems(course: Course, progress: Callable[[str, int, int], None] = lambda *_: None) -> Iterator[str]:
+    """Everything that is wrong with a course whose course.yaml is already valid, cheapest first."""
+    yield from stubs.unlisted(course)
+    code = [exercise for exercise in course.exercises if exercise.kind == "code"]
+    sound = []
+    for exercise in code:
+        found = list(_contents(course, exercise))
+        yield from found
+        if not found:
+            sound.append(exercise)
+    yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
+    with workers(sound, lanes=1) as lanes:
+        for count, exercise in enumerate(sound, start=1):
+            try:
+                key = keys.compile_key(course, exercise, SECRET, lanes[0])
+                assert key
+                yield from _answers(course, exercise, key, lanes[0])
+            except ContentError as error:
+                yield from error.problems
+            progress("verifying", count, len(sound))
+
+
+def _contents(course: Course, exercise: Exercise) -> Iterator[str]:
+    """Whether the files of one exercise keep their contract, without running anybody's answer."""
+    if not any((course.folder(exercise) / "styles").glob("*.py")):
+        yield (
+            f"{display(course.folder(exercise))}/styles: holds no other right answer, so nothing but the lesson's "
+            "examples would notice a model answer that is wrong. Add one in another style."
+        )
+    try:
+        content.misconceptions(course, exercise)
+        content.probe_set(course, exercise, secret=SECRET)
+        yield from stubs.drift(course, exercise)
+    except ContentError as error:
+        yield from error.problems
+
+
+def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iterator[str]:
+    """Whether stub, model answer and misconceptions get the marks they deserve."""
+    folder = course.folder(exercise)
+    model = _grade(course, exercise, key, content.solution_source(course, exercise), lane)
+    if model.verdict != "OK":
+        yield f"{display(folder / 'solution.py')}: the model answer does not get full points: {model.message}"
+    blank = _grade(course, exercise, key, stubs.stub(course, exercise), lane)
+    if blank.points or NOT_WRITTEN not in blank.message:
+        yield (
+            f"{display(course.stub_path(exercise))}: the untouched stub gets {blank.points:g} points and hears "
+            f"'{blank.message}'; it must get none and hear that it {NOT_WRITTEN}."
+        )
+    for style in sorted((folder / "styles").glob("*.py")):
+        other = _grade(course, exercise, key, style.read_text("utf-8"), lane)
+        if other.verdict != "OK":
+            yield (
+                f"{display(style)}: this right answer does not get full points: {other.message} "
+                "Mend it, the model answer, or a probe that asks for more than the exercise says."
+            )
+    for variant in key.variants:
+        yield from _misconception(course, exercise, key, variant)
+
+
+def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
+    """A misconception has to lose points, and to be named alone or together with its declared twins."""
+    wrong = variant.misconception
+    place = f"{display(course.folder(exercise) / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'"
+    result = judge(exercise, key, _submission(exercise, wrong.source), Observations(variant.answers))
+    if result.points >= exercise.points:
+        yield (
+            f"{place} gets full points: its answers are the model answer's on every probe. "
+            "Mend the misconception, the model answer, or add a probe that shows the difference."
+        )
+        return
+    others = set(result.misconceptions) - {wrong.slug, *wrong.same_as}
+    if wrong.slug not in result.misconceptions:
+        yield f"{place} is not named by its own answers ({result.verdict}: {result.symptom})."
+    elif others:
+        yield (
+            f"{place} cannot be told from {', '.join(sorted(others))}. Add a probe that tells them apart, or declare "
+            "them same_as each other."
+        )
+
+
+def _grade(course: Course, exercise: Exercise, key: Key, source: str, lane: socket) -> Result:
+    return run_and_judge(course, exercise, key, _submission(exercise, source), lane)
+
+
+def _submission(exercise: Exercise, source: str) -> Submission:
+    return Submission("verify", exercise.id, source.encode(), f"{exercise.id}.py")

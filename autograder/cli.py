@@ -1,0 +1,95 @@
+"""The command `headcount`: a table of commands, no logic. What a command does lies in the room it calls."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+import autograder
+from autograder.records import HeadcountError
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(autograder.__version__, prog_name="headcount")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Exercises on multi-head attention that tell you which misconception your numbers come from.
+
+    Without a command: where you are and what is next.
+    """
+    if context.invoked_subcommand is None:
+        from autograder.learn.commands import status
+
+        status()
+
+
+@cli.command(name="list")
+@JSON
+def list_(as_json: bool) -> None:
+    """List all exercises with points, minutes and what is solved."""
+    from autograder.learn.commands import list_exercises
+
+    list_exercises(as_json=as_json)
+
+
+@cli.command()
+@click.argument("target", required=False, metavar="[EXERCISE or FILE]")
+@JSON
+def check(target: str | None, as_json: bool) -> None:
+    """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
+    from autograder.learn.commands import check
+
+    sys.exit(0 if check(target, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results; made if missing.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Submissions at a time; default: all cores.")
+@JSON
+def grade(path: Path, out: Path, jobs: int | None, as_json: bool) -> None:
+    """Grade a class: a folder with one sub-folder, archive or file for each learner, or a single upload."""
+    from autograder.teach.commands import grade
+
+    grade(path, out, jobs=jobs, as_json=as_json)
+
+
+@cli.command()
+@click.option("--fix", is_flag=True, help="Write the files that are generated from solutions/ and course.yaml anew.")
+@JSON
+def verify(fix: bool, as_json: bool) -> None:
+    """For authors: prove that the course is sound, and say what to mend where it is not."""
+    from autograder.authoring.commands import verify
+
+    sys.exit(0 if verify(fix=fix, as_json=as_json) else 1)
+
+
+def main() -> None:
+    """Run the command; bad input is a clear line and status 2, never a traceback."""
+    try:
+        cli(standalone_mode=False)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(2)
+    except HeadcountError as problem:
+        _fail(str(problem), 2)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("Stopped.", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing left to say
+        sys.exit(141)
+    except Exception as error:
+        if os.environ.get("HEADCOUNT_TRACEBACK"):
+            raise
+        _fail(f"A bug in headcount, not in your work: {type(error).__name__}: {error}", 70)
+
+
+def _fail(text: str, status: int) -> NoReturn:
+    click.echo(text, err=True)
+    sys.exit(status)

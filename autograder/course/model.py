@@ -1,0 +1,113 @@
+"""A course as frozen data. `autograder.course.load` makes it from course.yaml and vouches that it is consistent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from autograder.course.errors import CourseError, did_you_mean
+from autograder.records import Library
+
+Kind: TypeAlias = Literal["code", "quiz", "text"]
+ReadyMade: TypeAlias = Literal["flag", "forbid", "allow"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A rung of the ladder; `letter` is what exercises refer to."""
+
+    letter: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """Misconceptions that share a thought. `says` is the sentence told when only the family is known."""
+
+    name: str
+    says: str
+    slugs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One group of probes that earns its points together, once the checks it `needs` have passed."""
+
+    id: str
+    points: float
+    says: str
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use. `wall_seconds` covers one answer, `total_seconds` all answers of one exercise."""
+
+    cpu_seconds: float = 4.0
+    wall_seconds: float = 20.0
+    memory_mb: int = 768
+    total_seconds: float = 60.0
+    output_kb: int = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """One entry of course.yaml, field for field. `docs/authoring.md` describes what each of them does."""
+
+    id: str
+    title: str
+    stage: str
+    kind: Kind
+    library: Library = "numpy"
+    defines: tuple[str, ...] = ()
+    points: float
+    minutes: int
+    needs: tuple[str, ...] = ()
+    seeds: dict[str, list[int]] = field(default_factory=dict)
+    lesson: str
+    checks: tuple[Check, ...] = ()
+    hints: tuple[str, ...] = ()
+    bonus: bool = False
+    limits: Limits | None = None
+    """The course's limits with this exercise's changes applied; None where it changes nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """A validated course.yaml and the folder it lies in."""
+
+    root: Path
+    title: str
+    stages: tuple[Stage, ...]
+    families: tuple[Family, ...]
+    exercises: tuple[Exercise, ...]
+    limits: Limits = field(default_factory=Limits)
+    ready_made: ReadyMade = "flag"
+    """What happens to answers that call a ready-made attention: named to the instructor, refused, or let pass."""
+    sha256: str
+    """Of the bytes of course.yaml, in hex."""
+
+    def exercise(self, id: str) -> Exercise:
+        """The exercise of that id. Raises CourseError, with the nearest id there is, when there is none."""
+        for exercise in self.exercises:
+            if exercise.id == id:
+                return exercise
+        near = did_you_mean(id, [exercise.id for exercise in self.exercises])
+        raise CourseError((f"There is no exercise '{id}' in this course.{near}",))
+
+    def family_of(self, slug: str) -> Family | None:
+        """The one family that lists this misconception."""
+        return next((family for family in self.families if slug in family.slugs), None)
+
+    def limits_of(self, exercise: Exercise) -> Limits:
+        """What a submission for this exercise may use."""
+        return exercise.limits or self.limits
+
+    def folder(self, exercise: Exercise) -> Path:
+        """Where the hidden side of the exercise lies."""
+        return self.root / "solutions" / exercise.id
+
+    def stub_path(self, exercise: Exercise) -> Path:
+        """The file a learner opens; quizzes have their own suffix and place."""
+        return self.root / "exercises" / f"{exercise.id}.py"

@@ -1,0 +1,261 @@
+"""One observation against the expected one: a verdict word, and which part is wrong, without a hidden number."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.records import Array, Observation, Outcome, Probe, as_numpy
+
+#: Verdict words for observations in which nothing came back.
+NOTHING_CAME: dict[Outcome, str] = {
+    "not_defined": "NOT_DEFINED", "not_plain": "WRONG_TYPE", "timed_out": "TIMEOUT", "cpu_limit": "CPU_LIMIT",
+    "out_of_memory": "OUT_OF_MEMORY", "crashed": "CRASHED", "exited": "EXITED_EARLY", "too_large": "TOO_LARGE",
+    "protocol": "PROTOCOL", "not_run": "NOT_GRADED",
+}  # fmt: skip
+SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+#: Half precision keeps 8 (bfloat16) or 11 (float16) bits: honest answers differ by a few of the last ones.
+COARSE = {"bfloat16": 3e-2, "float16": 5e-3}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the comparison of one probe came to. `says` continues the sentence "<call> ..."."""
+
+    verdict: str
+    says: str = ""
+
+    @property
+    def right(self) -> bool:
+        """Whether there is nothing to find fault with."""
+        return self.verdict == "OK"
+
+
+RIGHT = Finding("OK")
+
+
+def compare(expected: Observation, got: Observation, probe: Probe, axes: Mapping[str, tuple[str, ...]]) -> Finding:
+    """Judge one claim. Never raises, whatever the claim holds."""
+    if got.outcome == "raised":
+        return _raised(expected, got)
+    if got.outcome != "returned":
+        return _nothing(got)
+    if expected.outcome == "raised":
+        return Finding("WRONG_VALUE", "came back with an answer, but this has to be refused with an error")
+    finding = _parts(expected, got, probe, axes)
+    if finding.right and got.changed:
+        names = " and ".join(got.changed)
+        return Finding("MUTATED", f"gave the right answer but changed its input {names}")
+    return finding
+
+
+def same(a: Observation, b: Observation, probe: Probe) -> bool:
+    """Whether two observations are the same answer, within tolerance. Exceptions are the same in type and text."""
+    if a.outcome != b.outcome or a.stage != b.stage:
+        return False
+    if a.outcome == "raised" and a.raised and b.raised:
+        return (a.raised.type, a.raised.message) == (b.raised.type, b.raised.message)
+    if a.outcome != "returned":
+        return a.detail == b.detail
+    return _parts(a, b, probe, {}).right
+
+
+def _raised(expected: Observation, got: Observation) -> Finding:
+    assert got.raised
+    kind = got.raised.type
+    if kind == "MemoryError" or "can't allocate memory" in got.raised.message:
+        return Finding("OUT_OF_MEMORY", "asked for more memory than a submission may use")
+    if got.stage == "load":
+        verdict = "SYNTAX_ERROR" if kind in SYNTAX else "IMPORT_ERROR"
+        return Finding(verdict, "")
+    if expected.outcome == "raised" and kind != "NotImplementedError":
+        return RIGHT
+    return Finding("EXCEPTION", "")
+
+
+def _nothing(got: Observation) -> Finding:
+    says = {
+        "not_defined": f"needs {got.detail}, which this file does not define",
+        "not_plain": f"came back with {got.detail}; a plain tensor, array or number is wanted",
+        "timed_out": f"did not finish: {got.detail}",
+        "cpu_limit": f"did not finish: it used {got.detail}. Is there a loop that never ends?",
+        "out_of_memory": "asked for more memory than a submission may use",
+        "crashed": f"brought the whole Python process down ({got.detail})",
+        "exited": f"ended the Python process itself ({got.detail}) instead of returning an answer",
+        "too_large": f"came back with {got.detail}",
+        "protocol": f"interfered with the answer channel: {got.detail}",
+        "not_run": "could not be graded on this machine; that is not the submission's fault. Grade it again",
+    }
+    return Finding(NOTHING_CAME[got.outcome], says[got.outcome])
+
+
+def _parts(expected: Observation, got: Observation, probe: Probe, axes: Mapping[str, tuple[str, ...]]) -> Finding:
+    if probe.measure is None:
+        wanted, found = expected.parts, got.parts
+    else:
+        for name, value in expected.parts.items():
+            context = _Context(probe, got.library, name, check_dtype=False, check_values=False)
+            shape = _value(value, got.parts.get(name), context)
+            if not shape.right:
+                return shape
+        try:
+            inputs = {name: as_numpy(value) for name, value in probe.inputs.items()}
+            wanted = probe.measure(inputs, {name: as_numpy(value) for name, value in expected.parts.items()})
+            found = probe.measure(inputs, {name: as_numpy(value) for name, value in got.parts.items()})
+        except Exception as problem:  # a claim may hold anything; a measure need not foresee it
+            return Finding("WRONG_VALUE", f"came back with what cannot be measured ({type(problem).__name__})")
+    ours = probe.measure is None  # what a measure returns is made here: its arrays have no library to be right
+    for name, value in wanted.items():
+        twin = name.removesuffix("_again")
+        context = _Context(probe, got.library, name, axes.get(twin, ()), ours, ours)
+        finding = _value(value, found.get(name), context)
+        if not finding.right and twin != name and finding.verdict == "WRONG_VALUE":
+            return Finding("NONDETERMINISTIC", "gives two different answers to the same question, in eval mode too")
+        if not finding.right:
+            return finding
+    return RIGHT
+
+
+@dataclass(frozen=True)
+class _Context:
+    probe: Probe
+    library: str
+    name: str
+    axes: tuple[str, ...] = ()
+    check_library: bool = True
+    check_dtype: bool = True
+    check_values: bool = True
+
+    @property
+    def what(self) -> str:
+        """How the part is called in a sentence: nothing for the plain result."""
+        return "" if self.name == "result" else f" for {self.name}"
+
+
+def _value(expected: Any, got: Any, context: _Context) -> Finding:
+    if isinstance(expected, (Array, np.ndarray)):
+        return _array(expected, got, context)
+    if isinstance(expected, (list, tuple)):
+        if not isinstance(got, (list, tuple)):
+            return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where a list is wanted")
+        if len(got) != len(expected):
+            says = f"came back with {len(got)} values{context.what}, where {len(expected)} belong"
+            return Finding("WRONG_SHAPE", says)
+        return _first_wrong(zip(expected, got, strict=True), context)
+    if isinstance(expected, dict):
+        if not isinstance(got, dict):
+            return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where a dict is wanted")
+        if got.keys() != expected.keys():
+            return Finding("WRONG_VALUE", f"came back with a dict{context.what} whose keys are not the right ones")
+        return _first_wrong(((value, got[key]) for key, value in expected.items()), context)
+    return _scalar(expected, got, context)
+
+
+def _first_wrong(pairs: Any, context: _Context) -> Finding:
+    return next((f for e, g in pairs if not (f := _value(e, g, context)).right), RIGHT)
+
+
+def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
+    if isinstance(expected, float) and type(got) in (int, float):
+        close = got == expected or abs(got - expected) <= context.probe.atol + context.probe.rtol * abs(expected)
+        alike = close or (expected != expected and got != got)
+        return RIGHT if alike or not context.check_values else Finding("WRONG_VALUE", f"is off{context.what}")
+    if type(expected) is not type(got):
+        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_kind(expected)} is wanted")
+    if expected == got or not context.check_values:
+        return RIGHT
+    return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
+
+
+def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) -> Finding:
+    if isinstance(expected, np.ndarray):
+        expected = Array.of(expected)
+        got = Array.of(got) if isinstance(got, np.ndarray) else got
+    if not isinstance(got, Array):
+        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_wanted(context)} is wanted")
+    if context.check_library and got.library != context.library:
+        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_wanted(context)} is wanted")
+    a, b = expected.numpy(), got.numpy()
+    if got.shape != expected.shape:
+        says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"
+        return Finding("WRONG_SHAPE", says)
+    if context.check_dtype and got.dtype != expected.dtype:
+        with np.errstate(invalid="ignore"):
+            pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""
+        return Finding("WRONG_DTYPE", f"came back as {got.dtype}{context.what}, not {expected.dtype}{pattern}")
+    if not context.check_values:
+        return RIGHT
+    coarse = COARSE.get(expected.dtype, 0.0)
+    wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
+    if not wrong.any():
+        return RIGHT
+    spot = f"the shape is right; {where(wrong, context.axes)}"
+    if np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any():
+        return Finding("NAN", f"came back with NaN{context.what}: {spot}")
+    return Finding("WRONG_VALUE", f"came back with wrong numbers{context.what}: {spot}")
+
+
+def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], rtol: float, atol: float) -> np.ndarray[Any, Any]:
+    if a.dtype.kind not in "f" or b.dtype.kind not in "f":
+        return np.asarray(a == b)
+    with np.errstate(all="ignore"):
+        a, b = a.astype(np.float64), b.astype(np.float64)
+        near = np.isfinite(a) & (np.abs(a - b) <= atol + rtol * np.abs(a))
+    return np.asarray(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+
+
+def where(wrong: np.ndarray[Any, Any], names: Sequence[str] = ()) -> str:
+    """Which places are wrong, along the axis that tells most: where some places are all right and others are not."""
+    named = [names[axis] if axis < len(names) else f"axis {axis}" for axis in range(wrong.ndim)]
+    told = []
+    for axis in range(wrong.ndim):
+        bad = wrong.any(axis=tuple(other for other in range(wrong.ndim) if other != axis))
+        if wrong.shape[axis] > 1 and bad.any() and not bad.all():
+            told.append((int(min(bad.sum(), (~bad).sum())), -axis, named[axis], bad))
+    if not told:
+        return "no place is right" if wrong.all() else "right and wrong places are mixed everywhere"
+    _, _, name, bad = min(told)
+    good = [int(i) for i in np.flatnonzero(~bad)]
+    spoiled = [int(i) for i in np.flatnonzero(bad)]
+    if len(good) <= len(spoiled):
+        return f"only {name} {_ranges(good)} {'is' if len(good) == 1 else 'are'} right (of 0-{bad.size - 1})"
+    return f"only {name} {_ranges(spoiled)} {'is' if len(spoiled) == 1 else 'are'} wrong (of 0-{bad.size - 1})"
+
+
+def _ranges(numbers: list[int]) -> str:
+    """[0, 1, 2, 5] as "0-2, 5"."""
+    runs = []
+    for _, group in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in group]
+        runs.append(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}")
+    return ", ".join(runs[:6]) + (", ..." if len(runs) > 6 else "")
+
+
+def _inside(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
+    """Whether the right numbers are there under another shape."""
+    if a.size == b.size and a.dtype == b.dtype and a.size:
+        trimmed = [n for n in b.shape if n != 1] == [n for n in a.shape if n != 1]
+        if trimmed and _close(a.ravel(), b.ravel(), 1e-5, 1e-5).all():
+            return "; the numbers themselves are right"
+    return ""
+
+
+def _wanted(context: _Context) -> str:
+    return "a torch tensor" if context.library == "torch" else "a NumPy array"
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Array):
+        return "a numpy.ndarray" if value.library == "numpy" else "a torch tensor"
+    if isinstance(value, np.ndarray):
+        return "an array"
+    names = {"NoneType": "None (is a return missing?)", "int": "an int", "list": "a list or tuple"}
+    return names.get(type(value).__name__, f"a {type(value).__name__}")
+
+
+def _noun(value: Any) -> str:
+    return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else "value"

@@ -1,0 +1,77 @@
+"""What the learner reads: what was called and what came back, which part is wrong, one sentence of help.
+
+Hidden probes never lend their numbers to a message: shapes and whole numbers of the call are told, contents are not,
+and of an exception only its type and the learner's own line.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.judge.compare import SYNTAX, Finding
+from autograder.judge.diagnose import Diagnosis
+from autograder.judge.key import Key
+from autograder.records import Array, Observation, Probe
+
+NOT_WRITTEN = "is not written yet"
+
+
+def explain(key: Key, probe: Probe, got: Observation, finding: Finding, diagnosis: Diagnosis) -> str:
+    """One message for the first probe that went wrong."""
+    if got.stage == "load" and got.outcome != "returned":
+        return _not_loaded(got, finding)
+    if is_stub(got):
+        assert got.raised
+        return f"{got.raised.message}."
+    said = f"{_call(key, probe)} {finding.says or _exception(probe, got)}"
+    return " ".join([said if said.endswith(("?", ".", "!")) else said + ".", *_help(diagnosis)])
+
+
+def is_stub(got: Observation) -> bool:
+    """Whether the answer is the stub's own "not written yet"."""
+    return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
+
+
+def _help(diagnosis: Diagnosis) -> list[str]:
+    """The sentence of the named misconception. Twins have the same numbers, so the first one's sentence fits them all."""
+    return [wrong.says for wrong in diagnosis.named[:1]]
+
+
+def _call(key: Key, probe: Probe) -> str:
+    described = [_argument(name, value) for name, value in probe.inputs.items()]
+    return f"{key.called(probe)}({', '.join(described)})" + ("" if probe.shown else " (a hidden check)")
+
+
+def _argument(name: str, value: Any) -> str:
+    if isinstance(value, (Array, np.ndarray)):
+        return f"{name} of shape {tuple(value.shape)}" if value.shape else f"{name} (one number)"
+    if isinstance(value, dict):
+        return f"{name} of {len(value)} items"
+    if isinstance(value, (list, tuple)) and len(value) > 8:
+        return f"{name} of {len(value)} items"
+    return f"{name}={value!r}"
+
+
+def _exception(probe: Probe, got: Observation) -> str:
+    assert got.raised
+    text = f": {got.raised.message.strip()}" if probe.shown and got.raised.message.strip() else ""
+    return f"raised {got.raised.type}{_at(got)}{text.rstrip('.')}"
+
+
+def _at(got: Observation) -> str:
+    assert got.raised
+    if not got.raised.frames:
+        return ""
+    line, _, source = got.raised.frames[-1]
+    return f" in line {line}" + (f" (`{source.strip()}`)" if source.strip() else "")
+
+
+def _not_loaded(got: Observation, finding: Finding) -> str:
+    if got.raised is None:
+        return f"The file {finding.says} while it was being loaded, before anything was called."
+    if got.raised.type in SYNTAX:
+        return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
+    text = got.raised.message.rstrip(".")
+    return f"The file stopped with {got.raised.type}{_at(got)} while it was being loaded: {text}."

@@ -1,0 +1,83 @@
+"""From observations to points: one Verdict for each check of the exercise, one Result for the exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autograder.course.model import Check, Exercise
+from autograder.judge.compare import Finding, compare
+from autograder.judge.diagnose import Diagnosis, diagnose
+from autograder.judge.key import Key
+from autograder.judge.messages import explain
+from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
+
+
+def judge(
+    exercise: Exercise, key: Key, submission: Submission, seen: Observations, flags: tuple[str, ...] = ()
+) -> Result:
+    """The Result of one submission. Pure: the same observations and key give the same result, bit for bit."""
+    asked = [probe for probe in key.probes if probe.name in seen.probes]
+    findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
+    diagnosis = diagnose(key, seen.probes)
+    checks = _verdicts(exercise, key, asked, findings, seen.probes, diagnosis)
+    first = _first_wrong(asked, findings)
+    finding = findings[first.name] if first else None
+    return Result(
+        learner=submission.learner,
+        exercise=exercise.id,
+        points=sum(check.points for check in checks),
+        max_points=sum(check.max_points for check in checks),
+        verdict=finding.verdict if finding else "OK",
+        symptom=finding.says or None if finding else None,
+        misconceptions=diagnosis.slugs,
+        family=diagnosis.family,
+        message=explain(key, first, seen.probes[first.name], finding, diagnosis) if first and finding else "",
+        flags=flags,
+        checks=checks,
+    )
+
+
+def _first_wrong(asked: list[Probe], findings: Mapping[str, Finding]) -> Probe | None:
+    """The probe to talk about: an ordinary one before a corner case, a shown one before a hidden one."""
+    wrong = [probe for probe in asked if not findings[probe.name].right]
+    return min(wrong, key=lambda probe: (not probe.ordinary, not probe.shown), default=None)
+
+
+def _earns(check: Check, finding: Finding) -> bool:
+    """Whether a finding lets its check pass. Right values that changed an input cost the checks that build on others."""
+    return finding.right or (finding.verdict == "MUTATED" and not check.needs)
+
+
+def _verdicts(
+    exercise: Exercise,
+    key: Key,
+    asked: list[Probe],
+    findings: Mapping[str, Finding],
+    answers: Mapping[str, Observation],
+    diagnosis: Diagnosis,
+) -> tuple[Verdict, ...]:
+    """One verdict a check, in the order of course.yaml. A check none of whose probes was asked is left out."""
+    passed: dict[str, bool] = {}
+    verdicts = []
+    for check in exercise.checks:
+        probes = [probe for probe in asked if probe.check == check.id]
+        if not probes:
+            continue
+        wrong = _first_wrong([probe for probe in probes if not _earns(check, findings[probe.name])], findings)
+        missing = [need for need in check.needs if not passed.get(need, True)]
+        passed[check.id] = wrong is None and not missing
+        if wrong is not None:
+            message = explain(key, wrong, answers[wrong.name], findings[wrong.name], diagnosis)
+        else:
+            message = f"counts once these checks pass: {', '.join(missing)}" if missing else check.says
+        verdicts.append(
+            Verdict(
+                id=check.id,
+                shown=all(probe.shown for probe in probes),
+                passed=passed[check.id],
+                points=check.points if passed[check.id] else 0.0,
+                max_points=check.points,
+                message=message,
+            )
+        )
+    return tuple(verdicts)

@@ -1,0 +1,138 @@
+"""Results on a terminal: plain lines for one exercise, a table for a class. Readable without colour."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from autograder.records import Result, Verdict
+
+PASSED, FAILED, WAITING = "✓", "✗", "·"
+
+
+def draw_check(result: Result, title: str, *, hidden: bool) -> str:
+    """What a learner reads after a check: one message, then each check with its mark.
+
+    `hidden` says whether an instructor has more checks than were run here.
+    """
+    lines = [f"{result.exercise}: {title}", ""]
+    if result.message:
+        lines += [*_wrap(result.message), ""]
+    for verdict in result.checks:
+        note = verdict.message if _adds(verdict, result) else ""
+        lines += _wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
+    for flag in result.flags:
+        lines += ["", *_wrap(f"Note: {flag}")]
+    passed = sum(verdict.passed for verdict in result.checks)
+    lines += ["", _count(passed, len(result.checks), hidden)]
+    return "\n".join(lines)
+
+
+def _count(passed: int, count: int, hidden: bool) -> str:
+    what = "shown checks" if hidden else "checks"
+    if not count:
+        return "Nothing could be checked."
+    if passed < count:
+        return f"{passed} of {count} {what} passed."
+    return f"All {count} {what} passed." if not hidden else f"The {count} shown checks passed; an instructor has more."
+
+
+def _adds(verdict: Verdict, result: Result) -> bool:
+    """Whether the check's own message says something that the result's message does not."""
+    return verdict.message != result.message
+
+
+def _mark(verdict: Verdict) -> str:
+    waits = verdict.message.startswith("counts once")
+    return PASSED if verdict.passed else WAITING if waits else FAILED
+
+
+def draw_class(results: Iterable[Result], exercises: Sequence[tuple[str, float]]) -> str:
+    """Points of every learner for every exercise, and which misconceptions were named how often."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("learner", no_wrap=True)
+    for id, most in exercises:
+        table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
+    table.add_column("total", justify="right", no_wrap=True)
+    table.add_column("what to talk about", overflow="fold")
+    named: Counter[str] = Counter()
+    learners: dict[str, list[Result]] = {}
+    for result in results:
+        learners.setdefault(result.learner, []).append(result)
+        named.update(result.misconceptions)
+    for learner, rows in learners.items():
+        cells = {row.exercise: _cell(row) for row in rows}
+        total = sum(row.points for row in rows)
+        table.add_row(Text(learner), *(Text(cells.get(id, "")) for id, _ in exercises), f"{total:g}", Text(_talk(rows)))
+    width = max(shutil.get_terminal_size((120, 24)).columns, 100)
+    console = Console(
+        width=width, file=io.StringIO(), force_terminal=False, color_system=None, emoji=False, markup=False
+    )
+    with console.capture() as drawn:
+        console.print(table)
+    lines = [line.rstrip() for line in drawn.get().splitlines()]
+    if named:
+        lines += ["", "Named most often:"]
+        lines += [f"  {count:3d}  {slug}" for slug, count in sorted(named.items(), key=lambda x: (-x[1], x[0]))[:8]]
+    return "\n".join(lines)
+
+
+def _cell(result: Result) -> str:
+    if result.verdict == "NOT_SUBMITTED":
+        return "-"
+    return f"{result.points:g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
+
+
+def _talk(rows: Sequence[Result]) -> str:
+    """The misconceptions of one learner, or the plainest trouble where none was named."""
+    if refused := next((row for row in rows if row.verdict == "REFUSED"), None):
+        return f"refused: {refused.message}"
+    told = []
+    for row in rows:
+        stem = str(row.exercise).partition("_")[0]
+        if row.misconceptions:
+            told.append(f"{stem} {' = '.join(row.misconceptions)}")
+        elif row.verdict not in ("OK", "NOT_SUBMITTED"):
+            told.append(f"{stem} {row.verdict}")
+    return "; ".join(told)
+
+
+def _wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+    width = min(shutil.get_terminal_size((100, 24)).columns, 110)
+    lines = []
+    for paragraph in text.splitlines() or [""]:
+        lines += textwrap.wrap(paragraph, width, initial_indent=first, subsequent_indent=rest) or [""]
+        first = rest
+    return lines
+
+
+class Progress:
+    """Counts on standard error: a bar where a person watches, nothing where nobody does."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.drawn = ""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Redraw the bar."""
+        if not self.live:
+            return
+        filled = 24 * done // max(total, 1)
+        self.drawn = f"\r{what:16} {'━' * filled}{'╌' * (24 - filled)} {done}/{total}\x1b[K"
+        sys.stderr.write(self.drawn)
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Take the bar off the screen."""
+        if self.drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

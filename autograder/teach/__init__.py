@@ -1,0 +1,1 @@
+"""The instructor's side: a class in, marks out."""

@@ -1,0 +1,5 @@
+import torch
+
+
+def merge_heads(y):
+    return torch.einsum("bhtd->bthd", y).flatten(2)

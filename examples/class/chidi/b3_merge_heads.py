@@ -1,0 +1,5 @@
+import torch
+
+
+def merge_heads(y: torch.Tensor) -> torch.Tensor:
+    return y.permute(0, 2, 1, 3).flatten(start_dim=2)

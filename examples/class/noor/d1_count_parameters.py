@@ -1,0 +1,3 @@
+def count_parameters(d_model, n_heads, bias=False):
+    """q, k and v"""
+    return 3 * d_model * d_model + (3 * d_model if bias else 0)

@@ -1,0 +1,242 @@
+"""Wrong answers to causal_mask that are worth naming. The docstring of each is the sentence its author hears."""
+
+import numpy as np
+
+from autograder.course import misconception
+
+
+def _numbers(T, dtype):
+    """The right triangle as numbers."""
+    return np.tri(T, dtype=dtype)
+
+
+def _additive(T, low, dtype):
+    """The right triangle in the additive convention: 0 where a token may look, `low` where it may not."""
+    return np.where(np.tri(T, dtype=bool), 0, low).astype(dtype)
+
+
+def _cut_from(buffer, T):
+    """The corner of a mask that was made once for `buffer` tokens."""
+    return np.tri(buffer, dtype=bool)[:T, :T]
+
+
+@misconception("mask-upper-not-lower")
+def causal_mask(T):
+    """Rows look, columns are looked at. Your triangle lies above the diagonal: you hid the past, not the future."""
+    return np.triu(np.ones((T, T), dtype=bool))
+
+
+@misconception("mask-upper-not-lower")
+def causal_mask(T):
+    """The triangle lies above the diagonal, so the past is hidden: keep the lower half, as bool instead of 0 and 1."""
+    return np.triu(np.ones((T, T)))
+
+
+@misconception("mask-inverted")
+def causal_mask(T):
+    """True sits exactly on the forbidden pairs: a mask of what to hide. Here True means "may look", so flip it."""
+    return np.triu(np.ones((T, T), dtype=bool), k=1)
+
+
+@misconception("mask-inverted")
+def causal_mask(T):
+    """The 1s mark the forbidden pairs; this mask marks the allowed ones, and as True and False rather than numbers."""
+    return np.triu(np.ones((T, T)), k=1)
+
+
+@misconception("mask-inverted")
+def causal_mask(T):
+    """The 1s mark what is hidden; here the entries that may be looked at are the True ones, and the dtype is bool."""
+    return np.triu(np.ones((T, T), dtype=np.float32), k=1)
+
+
+@misconception("mask-diagonal-excluded")
+def causal_mask(T):
+    """The diagonal is missing: no token sees itself, so the first one has no one left to look at."""
+    return np.tri(T, k=-1, dtype=bool)
+
+
+@misconception("mask-leaks-next-token")
+def causal_mask(T):
+    """One diagonal too many: every token sees the next one, which is the very answer it is asked to predict."""
+    return np.tri(T, k=1, dtype=bool)
+
+
+@misconception("mask-all-allowed")
+def causal_mask(T):
+    """Nothing is hidden: every entry is True. Only the last row should look like that, so check the first one too."""
+    return np.ones((T, T), dtype=bool)
+
+
+@misconception("mask-self-only")
+def causal_mask(T):
+    """Every token sees only itself. It may also look at everything that came before it."""
+    return np.eye(T, dtype=bool)
+
+
+@misconception("mask-previous-token-only")
+def causal_mask(T):
+    """Only the token just before is allowed. A head may choose to look there; the mask permits all that came before."""
+    return np.eye(T, k=-1, dtype=bool)
+
+
+@misconception("mask-previous-token-only")
+def causal_mask(T):
+    """Each token sees itself and one token back. The mask permits everything earlier, however far back it is."""
+    return np.eye(T, dtype=bool) | np.eye(T, k=-1, dtype=bool)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, the dtype is not: floats instead of True and False. Make it bool, so that ~ works on it."""
+    return _numbers(T, np.float64)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are float32 numbers. A mask answers yes or no: return bool."""
+    return _numbers(T, np.float32)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are integers. As an index, 0 and 1 pick rows 0 and 1: return bool."""
+    return _numbers(T, np.int64)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are 32-bit integers. A mask answers yes or no: return bool."""
+    return _numbers(T, np.int32)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are bytes, and ~ turns a byte 1 into 254, not into 0: return bool."""
+    return _numbers(T, np.uint8)
+
+
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are 8-bit integers, and ~ turns 1 into -2, not into 0: return bool."""
+    return _numbers(T, np.int8)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """This mask is meant to be added to scores: 0 allowed, -inf hidden. Asked for is the bool one, True = may look."""
+    return _additive(T, -np.inf, np.float64)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """0 and -inf are for adding to scores. The triangle is the right one; return it as bool, True = may look."""
+    return _additive(T, -np.inf, np.float32)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """0 and a huge negative number are for adding to scores. Return the same triangle as bool, True = may look."""
+    return _additive(T, -1e9, np.float64)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """These numbers could be added to scores, but the mask itself is asked for: True where a token may look."""
+    return _additive(T, -1e9, np.float32)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """Hiding with -1e10 is a job for later, when there are scores. Here return bool, True where a token may look."""
+    return _additive(T, -1e10, np.float64)
+
+
+@misconception("contract-mask-extra-dims")
+def causal_mask(T):
+    """The pattern is right, with one axis too many in front: return (T, T), which broadcasts over a batch by itself."""
+    return np.tri(T, dtype=bool)[None]
+
+
+@misconception("contract-mask-extra-dims")
+def causal_mask(T):
+    """The pattern is right, with batch and head axes in front: (T, T) is enough, broadcasting adds the others."""
+    return np.tri(T, dtype=bool)[None, None]
+
+
+@misconception("contract-returns-list")
+def causal_mask(T):
+    """The pattern is right, as a list of lists. Make it an array: a list knows neither shape nor dtype."""
+    return [[j <= i for j in range(T)] for i in range(T)]
+
+
+@misconception("contract-returns-list")
+def causal_mask(T):
+    """The pattern is right, but these are lists of 0 and 1. Make it an array of bool."""
+    return [[int(j <= i) for j in range(T)] for i in range(T)]
+
+
+@misconception("mask-wrong-shape")
+def causal_mask(T):
+    """One row is the rule for one token. All T tokens look, so the mask needs T rows: shape (T, T)."""
+    return np.ones(T, dtype=bool)
+
+
+@misconception("mask-wrong-shape")
+def causal_mask(T):
+    """This is the row of the last token alone. The mask has one such row for every token that looks: (T, T)."""
+    return np.ones((1, T), dtype=bool)
+
+
+@misconception("mask-wrong-shape")
+def causal_mask(T):
+    """One long row holds all the answers: give it its two axes, the token that looks and the token it looks at."""
+    return np.tri(T, dtype=bool).ravel()
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The mask was made for 6 tokens and cut to size, so a longer sequence gets too small a mask. Build it from T."""
+    return _cut_from(6, T)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The mask was made for 8 tokens and cut to size, so a longer sequence gets too small a mask. Build it from T."""
+    return _cut_from(8, T)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The mask is right up to some length and then too small: no buffer is needed, T tells the size."""
+    return _cut_from(16, T)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The mask comes from a buffer, and a sequence longer than the buffer gets too small a mask. Build it from T."""
+    return _cut_from(32, T)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """A buffer that is long enough today is too short for a longer sequence. Build the mask from T."""
+    return _cut_from(64, T)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The size is always 4, whatever T says. It has to follow T."""
+    return np.tri(4, dtype=bool)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The size is always that of the six-token sentence, whatever T says. It has to follow T."""
+    return np.tri(6, dtype=bool)
+
+
+@misconception("squeeze-drops-dims")
+def causal_mask(T):
+    """squeeze() drops every axis of size 1, so for a single token the (1, 1) mask loses its shape. Leave it out."""
+    return np.tri(T, dtype=bool).squeeze()

@@ -1,0 +1,170 @@
+"""Inputs for MultiHeadAttention. B, T, C, h and d all differ, and B is never h, so no axis can stand in for another.
+
+Nearly all widths can be cut into 2, 4, 8 and 12 heads, so that a module with its own idea of the number of heads still
+runs and shows it in numbers. Weights have a standard deviation of 1 / sqrt(C): large enough to tell one scale from
+another, too small to saturate the softmax.
+"""
+
+import numpy as np
+
+from autograder.records import Array, Probe
+
+AXES = {"y": ("batch", "token", "channel"), "moved": ("token",)}
+
+
+def shown(rng: np.random.Generator):
+    yield Probe(
+        name="constructor",
+        check="constructor",
+        why="the module of the lesson: 4,096 parameters in two matrices that can be found by name",
+        inputs={"d_model": 32, "n_heads": 4},
+    )
+    yield Probe(
+        name="lesson",
+        check="forward",
+        why="the call of the lesson, (2, 6, 32) with 4 heads; 6 tokens can be cut in three, so a cut along T runs too",
+        inputs=_module(rng, C=32, h=4) | {"x": _tokens(rng, 2, 6, 32)},
+        measure=settled,
+    )
+    yield Probe(
+        name="general",
+        check="forward",
+        why="B=3, T=7, h=6, d=4, where d is a square and h is not",
+        inputs=_module(rng, C=24, h=6) | {"x": _tokens(rng, 3, 7, 24)},
+        measure=settled,
+    )
+    yield Probe(
+        name="change_a_token",
+        check="causality",
+        why="outputs before the changed token must stay, all others must move",
+        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 7, 24), "change_token": 3},
+        measure=moved,
+        ordinary=False,
+    )
+    yield Probe(
+        name="gradients",
+        check="gradients",
+        why="training moves a weight only if a gradient arrives there",
+        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 6, 24), "send_back": _tokens(rng, 2, 6, 24)},
+        measure=arrived,
+        ordinary=False,
+    )
+    yield Probe(
+        name="second_call",
+        check="corners",
+        why="an answer depends on the input only, not on the length or the content of earlier calls",
+        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 7, 24), "then": _tokens(rng, 2, 5, 24)},
+        measure=remembers,
+        ordinary=False,
+    )
+    yield Probe(
+        name="not_divisible",
+        check="corners",
+        why="10 channels cannot be cut into 3 equal heads; refusing in the constructor or in the call both count",
+        inputs={"d_model": 10, "n_heads": 3, "x": _tokens(rng, 2, 4, 10)},
+        measure=accepted,
+        ordinary=False,
+    )
+    yield Probe(
+        name="one_sequence",
+        check="corners",
+        why="B=1, and heads of a single channel: an axis of size 1 must survive",
+        inputs=_module(rng, C=12, h=12) | {"x": _tokens(rng, 1, 4, 12)},
+        measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
+        name="large",
+        check="corners",
+        why="scores of several hundred: a softmax that does not subtract the maximum overflows",
+        inputs=_module(rng, C=24, h=3) | {"x": 12 * _tokens(rng, 2, 6, 24)},
+        measure=settled,
+        ordinary=False,
+        rtol=1e-3,
+        atol=1e-3,
+    )
+    yield Probe(
+        name="bfloat16",
+        check="corners",
+        why="a module in half precision meets its own dtype everywhere, in the mask too",
+        inputs=_module(rng, C=24, h=3) | {"x": Array.of(_tokens(rng, 2, 6, 24), "bfloat16")},
+        ordinary=False,
+        rtol=3e-2,
+        atol=3e-2,
+    )
+
+
+def hidden(rng: np.random.Generator):
+    yield Probe(
+        name="another_constructor",
+        check="constructor",
+        why="another width and head count: the shapes follow the arguments",
+        inputs={"d_model": 20, "n_heads": 5},
+    )
+    yield Probe(
+        name="many_heads",
+        check="forward",
+        why="16 heads of 6 channels: neither 12 heads nor heads of 64 can be built in",
+        inputs=_module(rng, C=96, h=16) | {"x": _tokens(rng, 2, 5, 96)},
+        measure=settled,
+    )
+    yield Probe(
+        name="long",
+        check="forward",
+        why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired",
+        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 4, 33, 24)},
+        measure=settled,
+    )
+    yield Probe(
+        name="one_token",
+        check="corners",
+        why="T=1: the first token of a generated text has only itself to look at",
+        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
+        measure=settled,
+        ordinary=False,
+    )
+
+
+def settled(inputs, parts):
+    """Numbers are worth comparing only where the same question gets the same answer twice."""
+    y, again = parts["y"], parts["y_again"]
+    repeats = not isinstance(y, np.ndarray) or _same(y, again)
+    return {"y_again": repeats, "y": y if repeats else None}
+
+
+def moved(inputs, parts):
+    """In how many of the sequences each output moved when one token changed: none before it, all from it on."""
+    change = np.abs(parts["y_changed"] - parts["y"]).max(axis=-1)  # (B, T)
+    share = (change > np.where(np.arange(change.shape[1]) < inputs["change_token"], 1e-6, 1e-4)).mean(axis=0)
+    return {"moved": np.where(np.isfinite(change).all(axis=0), share, np.nan)}
+
+
+def arrived(inputs, parts):
+    """Where a gradient arrives: at every row of the three thirds of qkv.weight, of out.weight, and at every token."""
+    places = dict(zip(("query_rows", "key_rows", "value_rows"), np.split(parts["qkv_weight"], 3), strict=True))
+    places |= {"out_rows": parts["out_weight"], "input": parts["x"].reshape(-1, parts["x"].shape[-1])}
+    reached = {name: np.isfinite(g).all() and (np.abs(g).max(axis=1) > 1e-7).all() for name, g in places.items()}
+    return {f"gradient_of_the_{name}": bool(there) for name, there in reached.items()}
+
+
+def remembers(inputs, parts):
+    """Whether a used module answers as a fresh one does."""
+    return {"then_again": _same(parts["then"], parts["then_again"]) and _same(parts["y"], parts["y_again"])}
+
+
+def accepted(inputs, parts):
+    """That anything came back at all is the whole answer, whatever it holds."""
+    return {"accepted": True}
+
+
+def _same(y, again):
+    return isinstance(again, np.ndarray) and y.shape == again.shape and bool(np.allclose(y, again, 1e-5, 1e-6, True))
+
+
+def _module(rng, C: int, h: int):
+    qkv, out = (rng.standard_normal((rows, C), np.float32) / np.float32(C**0.5) for rows in (3 * C, C))
+    return {"d_model": C, "n_heads": h, "qkv_weight": qkv, "out_weight": out}
+
+
+def _tokens(rng, B: int, T: int, C: int):
+    return rng.standard_normal((B, T, C), np.float32)

@@ -1,0 +1,185 @@
+"""One claim against the expected answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autograder.judge.compare import compare, same, where
+from autograder.records import Array, Observation, Probe, Raised
+
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+
+def probe(**fields: object) -> Probe:
+    return Probe(name="p", check="c", why="test", inputs={}, **fields)  # type: ignore[arg-type]
+
+
+def returned(value: object, **fields: object) -> Observation:
+    value = Array.of(value) if isinstance(value, np.ndarray) else value
+    return Observation("p", "returned", parts={"result": value}, **fields)  # type: ignore[arg-type,dict-item]
+
+
+def raised(kind: str, message: str = "", stage: str = "call") -> Observation:
+    return Observation("p", "raised", stage, raised=Raised(kind, message))  # type: ignore[arg-type]
+
+
+def nan_at_0() -> np.ndarray:
+    spoiled = X.copy()
+    spoiled[0] = np.nan
+    return spoiled
+
+
+@pytest.mark.parametrize(
+    ("got", "verdict"),
+    [
+        (X, "OK"),
+        (X + 5e-6, "OK"),
+        (X + 1e-3, "WRONG_VALUE"),
+        (X.astype(np.float64), "WRONG_DTYPE"),
+        (X.transpose(0, 2, 1), "WRONG_SHAPE"),
+        (X[None], "WRONG_SHAPE"),
+        (nan_at_0(), "NAN"),
+        (np.full_like(X, np.inf), "WRONG_VALUE"),
+        (None, "WRONG_TYPE"),
+        ([1.0, 2.0], "WRONG_TYPE"),
+        (3.0, "WRONG_TYPE"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_an_array_answer(got: object, verdict: str) -> None:
+    """Type, shape and dtype are looked at before values, and rounding is forgiven."""
+    assert compare(returned(X), returned(got), probe(), {}).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "verdict"),
+    [
+        (12, 12, "OK"),
+        (12, 13, "WRONG_VALUE"),
+        (12, 12.0, "WRONG_TYPE"),
+        (12, True, "WRONG_TYPE"),
+        (0.5, 0.5000001, "OK"),
+        (2.0, 2, "OK"),
+        ([1, 2], [1, 2], "OK"),
+        ([1, 2], [1], "WRONG_SHAPE"),
+        ([1, 2], [1, 2.0], "WRONG_TYPE"),
+        ({"0": 48}, {"0": 48}, "OK"),
+        ({"0": 48}, {"1": 48}, "WRONG_VALUE"),
+        ({"0": 48}, None, "WRONG_TYPE"),
+    ],
+)
+def test_plain_answers(wanted: object, got: object, verdict: str) -> None:
+    """Numbers, lists and dicts are compared by value and by type."""
+    assert compare(returned(wanted), returned(got), probe(), {}).verdict == verdict
+
+
+def test_infinities_must_agree() -> None:
+    """A large number does not pass for an infinity, nor one infinity for the other."""
+    wanted = np.array([-np.inf, 0.0])
+    for got in ([-1e30, 0.0], [np.inf, 0.0]):
+        assert compare(returned(wanted), returned(np.array(got)), probe(), {}).verdict == "WRONG_VALUE"
+
+
+def test_bfloat16_is_compared_at_its_own_precision() -> None:
+    """Half precision answers may differ in their last bits."""
+    wanted, close, far = (Array.of(np.float32([x]), "bfloat16") for x in (0.5, 0.504, 0.6))
+    assert compare(returned(wanted), returned(close), probe(), {}).right
+    assert not compare(returned(wanted), returned(far), probe(), {}).right
+
+
+def test_a_right_pattern_in_the_wrong_dtype_is_said_to_be_right() -> None:
+    """Who returns 1.0 for True hears that the values are right."""
+    finding = compare(returned(np.eye(3, dtype=bool)), returned(np.eye(3)), probe(), {})
+    assert finding.says == "came back as float64, not bool; the values themselves are right"
+
+
+def test_a_changed_input_is_its_own_finding() -> None:
+    """A right answer that spoiled its input is neither right nor called a wrong value."""
+    finding = compare(returned(X), returned(X, changed=("x",)), probe(), {})
+    assert (finding.verdict, "changed its input x" in finding.says) == ("MUTATED", True)
+
+
+def test_the_same_question_twice() -> None:
+    """A part called x_again that differs where x is right means the answer is not deterministic."""
+    wanted = Observation("p", "returned", parts={"y": Array.of(X), "y_again": Array.of(X)})
+    got = Observation("p", "returned", parts={"y": Array.of(X), "y_again": Array.of(X + 1)})
+    assert compare(wanted, got, probe(), {}).verdict == "NONDETERMINISTIC"
+
+
+def test_tensors_are_wanted_where_tensors_were_given() -> None:
+    """A NumPy array for a torch question is named as such."""
+    wanted = returned(Array.of(X, library="torch"), library="torch")
+    finding = compare(wanted, returned(X, library="torch"), probe(), {})
+    assert finding.says == "came back with a numpy.ndarray, where a torch tensor is wanted"
+
+
+@pytest.mark.parametrize(
+    ("got", "verdict"),
+    [
+        (raised("ValueError"), "OK"),
+        (raised("AssertionError"), "OK"),
+        (raised("NotImplementedError"), "EXCEPTION"),
+        (returned(X), "WRONG_VALUE"),
+        (raised("SyntaxError", stage="load"), "SYNTAX_ERROR"),
+        (raised("ModuleNotFoundError", stage="load"), "IMPORT_ERROR"),
+    ],
+)
+def test_where_a_refusal_is_right(got: Observation, verdict: str) -> None:
+    """Any exception refuses, except the stub's own and one that kept the file from loading."""
+    assert compare(raised("ValueError", "no"), got, probe(), {}).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [("timed_out", "TIMEOUT"), ("crashed", "CRASHED"), ("exited", "EXITED_EARLY"), ("not_run", "NOT_GRADED")],
+)
+def test_where_nothing_came_back(outcome: str, verdict: str) -> None:
+    """Every way to end without an answer has a word of its own."""
+    assert compare(returned(X), Observation("p", outcome), probe(), {}).verdict == verdict  # type: ignore[arg-type]
+
+
+def test_a_measure_decides_what_is_compared() -> None:
+    """With several right answers only what the measure makes of them has to agree, whatever the dtype."""
+
+    def spread(inputs: object, parts: dict[str, np.ndarray]) -> dict[str, object]:
+        return {"peak": int(parts["result"].argmax())}
+
+    right, wrong = np.float64([0, 3, 1]), np.float64([5, 3, 1])
+    assert compare(returned(np.float32([0, 9, 0])), returned(right), probe(measure=spread), {}).right
+    assert not compare(returned(np.float32([0, 9, 0])), returned(wrong), probe(measure=spread), {}).right
+
+
+def test_a_measure_may_choke_on_a_claim() -> None:
+    """A claim that a measure cannot digest is wrong; it does not stop the grading."""
+
+    def fussy(inputs: object, parts: dict[str, np.ndarray]) -> dict[str, object]:
+        return {"third": parts["result"][int(parts["result"][0])]}
+
+    finding = compare(returned(np.float64([0, 1])), returned(np.float64([7, 1])), probe(measure=fussy), {})
+    assert finding.verdict == "WRONG_VALUE"
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (np.s_[:, :6], "only token 6 is right (of 0-6)"),
+        (np.s_[:, 1:], "only token 0 is right (of 0-6)"),
+        (np.s_[0], "only batch 0 is wrong (of 0-2)"),
+        (np.s_[...], "no place is right"),
+        (np.s_[:, [1, 2, 4]], "only token 1-2, 4 are wrong (of 0-6)"),
+    ],
+)
+def test_where_it_is_wrong(bad: object, says: str) -> None:
+    """The axis on which some places are right and others wrong is the one that is told."""
+    wrong = np.zeros((3, 7), bool)
+    wrong[bad] = True  # type: ignore[index]
+    assert where(wrong, ("batch", "token")) == says
+
+
+def test_the_same_wrong_answer() -> None:
+    """Two wrong answers are the same when they agree within tolerance, and two errors when type and text agree."""
+    assert same(returned(X), returned(X + 1e-6), probe())
+    assert not same(returned(X), returned(X + 1), probe())
+    assert same(raised("RuntimeError", "shape"), raised("RuntimeError", "shape"), probe())
+    assert not same(raised("RuntimeError", "shape"), raised("RuntimeError", "view"), probe())

@@ -1,0 +1,92 @@
+"""From observations to named misconceptions, points and messages, on a key made by hand."""
+
+from __future__ import annotations
+
+from autograder.course.model import Check, Exercise
+from autograder.judge.diagnose import diagnose
+from autograder.judge.key import Key, Variant
+from autograder.judge.score import judge
+from autograder.records import Misconception, Observation, Observations, Probe, Raised, Submission
+
+PROBES = (
+    Probe(name="two", check="values", why="t", inputs={"n": 2}),
+    Probe(name="three", check="values", why="t", inputs={"n": 3}, shown=False),
+    Probe(name="zero", check="corner", why="t", inputs={"n": 0}, ordinary=False),
+)
+EXERCISE = Exercise(
+    id="x1_square", title="Square", stage="X", kind="code", defines=("square",), points=3, minutes=1, lesson="l",
+    checks=(Check("values", 2, "squares numbers"), Check("corner", 1, "zero too", needs=("values",))),
+)  # fmt: skip
+
+
+def answers(two: object, three: object, zero: object) -> dict[str, Observation]:
+    values = {"two": two, "three": three, "zero": zero}
+    return {name: Observation(name, "returned", parts={"result": value}) for name, value in values.items()}  # type: ignore[dict-item]
+
+
+def variant(slug: str, *values: object, same_as: tuple[str, ...] = ()) -> Variant:
+    wrong = Misconception(slug, "powers", f"That is {slug}.", "square", "", same_as)
+    return Variant(wrong, answers(*values))
+
+
+KEY = Key(
+    "x1_square", "square", PROBES, answers(4, 9, 0),
+    (variant("doubling", 4, 6, 0), variant("cubing", 8, 27, 0), variant("crash-at-zero", 4, 9, 1)),
+)  # fmt: skip
+SUBMISSION = Submission("ada", "x1_square", b"", "x1_square.py")
+
+
+def test_a_misconception_is_named_only_on_all_ordinary_probes() -> None:
+    """One probe in common is not enough for a name."""
+    assert diagnose(KEY, answers(8, 27, 5)).slugs == ("cubing",)
+    assert diagnose(KEY, answers(8, 26, 0)).slugs == ()
+
+
+def test_the_other_probes_decide_when_ordinary_ones_are_right() -> None:
+    """A fault that only a corner shows is named by the corner."""
+    assert diagnose(KEY, answers(4, 9, 1)).slugs == ("crash-at-zero",)
+
+
+def test_probes_that_were_not_asked_do_not_count() -> None:
+    """At home, without the hidden probes, the shown ones name the misconception."""
+    home = {name: seen for name, seen in answers(8, 0, 0).items() if name != "three"}
+    assert diagnose(KEY, home).slugs == ("cubing",)
+
+
+def test_a_right_answer_is_never_named() -> None:
+    """Full marks come without a diagnosis."""
+    result = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(4, 9, 0)))
+    assert (result.verdict, result.points, result.misconceptions, result.message) == ("OK", 3, (), "")
+
+
+def test_partial_credit_and_dependent_checks() -> None:
+    """A check earns its points alone, and not before the checks it needs."""
+    corner = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(4, 9, 7)))
+    assert [(check.id, check.points) for check in corner.checks] == [("values", 2), ("corner", 0)]
+    values = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(5, 9, 0)))
+    assert values.points == 0
+    assert values.checks[1].message == "counts once these checks pass: values"
+
+
+def test_the_message_says_what_was_called_what_came_back_and_what_to_think_about() -> None:
+    """Call, finding and the misconception's sentence, in this order."""
+    result = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(8, 27, 0)))
+    assert result.message == "square(n=2) came back with the wrong number. That is cubing."
+    assert result.family == "powers"
+
+
+def test_a_hidden_probe_tells_no_exception_text() -> None:
+    """An exception's text may hold hidden input; the learner's own line may not."""
+    seen = answers(4, 9, 0)
+    secret = Raised("ValueError", "17.25 is bad", ((3, "square", "raise ValueError(f'{n} is bad')"),))
+    seen["three"] = Observation("three", "raised", raised=secret)
+    message = judge(EXERCISE, KEY, SUBMISSION, Observations(seen)).message
+    assert message == (
+        "square(n=3) (a hidden check) raised ValueError in line 3 (`raise ValueError(f'{n} is bad')`)."
+    )
+
+
+def test_judging_is_pure() -> None:
+    """The same observations give the same result, object for object."""
+    seen = Observations(answers(8, 27, 0))
+    assert judge(EXERCISE, KEY, SUBMISSION, seen) == judge(EXERCISE, KEY, SUBMISSION, seen)

@@ -1,0 +1,73 @@
+"""The walls between the rooms, and the engine's ignorance of what it grades."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.course.load import load_course
+from tests.conftest import KITCHEN, ROOT
+
+ENGINE = sorted((ROOT / "autograder").rglob("*.py"))
+
+
+def test_imports_run_one_way() -> None:
+    """The import contract of pyproject.toml holds: commands at the top, records at the bottom."""
+    linter = Path(sys.executable).with_name("lint-imports")
+    run = subprocess.run([linter], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("root", [ROOT, KITCHEN], ids=["attention", "kitchen"])
+def test_the_engine_names_no_exercise(root: Path) -> None:
+    """No file of the engine mentions an exercise, a name a learner defines, or a misconception."""
+    course = load_course(root)
+    words = {name for exercise in course.exercises for name in (exercise.id, *exercise.defines)}
+    words |= {slug for family in course.families for slug in family.slugs}
+    pattern = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in sorted(words)))
+    found = [f"{path.name}: {hit[0]}" for path in ENGINE if (hit := pattern.search(path.read_text("utf-8")))]
+    assert found == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["list"], ["list", "--json"]], ids=["status", "list", "json"])
+def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
+    """Looking around loads neither torch nor NumPy, nbformat, pydantic or YAML, once the course is cached."""
+    program = (
+        "import sys; from autograder.cli import cli; cli(sys.argv[1:], standalone_mode=False);"
+        "heavy = {'torch', 'numpy', 'nbformat', 'pydantic', 'ruamel', 'rich'} & set(sys.modules); sys.exit(str(heavy))"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    for _ in range(2):  # the first run may have to read the YAML
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.stderr.strip() == "set()"
+
+
+def test_checking_stage_a_imports_no_torch(tmp_path: Path) -> None:
+    """A check of a NumPy exercise loads torch neither in the command nor in the worker."""
+    answer = tmp_path / "a1_causal_mask.py"
+    answer.write_text("import sys\ndef causal_mask(T):\n    raise ValueError(f'torch: {\"torch\" in sys.modules}')\n")
+    program = (
+        "import sys; from autograder.learn.commands import check; check(sys.argv[1], as_json=False);"
+        "sys.exit(str('torch' in sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", program, answer], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "torch: False" in run.stdout
+    assert run.stderr.strip() == "False"
+
+
+def test_nothing_in_the_tree_depends_on_this_machine() -> None:
+    """No tracked file carries an absolute path of somebody's machine."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    if not listed:
+        pytest.skip("not a git checkout")
+    pattern = re.compile(r"/(?:root|home|work|Users)/\w")
+    found = []
+    for name in filter(None, listed.split("\0")):
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".yaml", ".toml", ".txt"} and path.is_file():
+            found += [f"{name}: {hit[0]}" for hit in [pattern.search(path.read_text("utf-8", "replace"))] if hit]
+    assert [line for line in found if not line.startswith("tests/corpus")] == []
