@@ -57,7 +57,7 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         os.close(tell)
         with open(told) as answer:
             said = answer.read()
-        if canary and os.path.exists(canary.written):
+        if said == READY and canary and os.path.exists(canary.written):
             os.kill(pid, signal.SIGKILL)
             said = "a test worker left a file behind"
     if said == READY:

@@ -57,7 +57,7 @@ def imports() -> list[str]:
     stdlib = sysconfig.get_paths()["stdlib"]
     packages = [path for path in sys.path if os.path.isabs(path) and os.path.basename(path) in PACKAGES]
     standard = [path for path in sys.path if path == stdlib or path.startswith(f"{stdlib}/")]
-    return [*(path for path in standard if path not in packages), str(_ENGINE.parent), *packages]
+    return list(dict.fromkeys([*(p for p in standard if p not in packages), str(_ENGINE.parent), *packages]))
 
 
 def covers(paths: Iterable[str], path: str) -> bool:
