@@ -107,7 +107,7 @@ def _enter_rooms(readable: Iterable[str]) -> None:
 def _build_view(readable: Iterable[str]) -> None:
     """Make a root folder that holds the readable paths, under their names and read-only, and three harmless devices."""
     with open("/proc/cpuinfo", "rb") as source:
-        processor = source.read()  # torch looks up there what the processor can do
+        processor = source.read()  # the view has no other part of /proc
     syscalls.mount(None, "/", None, syscalls.RECURSIVE | syscalls.PRIVATE)
     syscalls.mount("tmpfs", _SITE, "tmpfs", syscalls.NO_SUID | syscalls.NO_DEVICES, "size=1m,mode=755")
     for path in readable:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 PACKAGES = ("site-packages", "dist-packages")
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/alternatives")
+#: What the processor can do; torch looks there when it first computes.
+PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")
 #: Opened for writing too, and harmless.
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 _ENGINE = Path(__file__).parent.parent

@@ -81,7 +81,7 @@ class Walls:
         syscalls.set_dumpable(False)
 
     def _prepare_landlock(self) -> None:
-        readable = self._readable if self.level == GOOD else ["/"]
+        readable = [*self._readable, *filter(os.path.exists, paths.PROCESSOR)] if self.level == GOOD else ["/"]
         try:
             rules = landlock.ruleset(readable, paths.DEVICES)
             self._rules = fcntl.fcntl(rules, fcntl.F_DUPFD_CLOEXEC, KEPT_DESCRIPTORS)  # where no pipe will be put

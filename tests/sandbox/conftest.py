@@ -17,7 +17,7 @@ PROBE = Probe(name="only", check="it", why="it is all there is to ask", inputs={
 
 @pytest.fixture(scope="session")
 def ask() -> Ask:
-    """Run the body of a function ``attempt(n)`` in a worker: ``ask(zygote, body)`` -> what it claimed, what it printed."""
+    """Run the body of a function ``attempt(n)`` in a worker: ``ask(zygote, body)`` -> what it claimed and printed."""
 
     def ask(zygote: Zygote, body: str, *, before: str = "", limits: Limits | None = None) -> tuple[Observation, str]:
         source = f"{textwrap.dedent(before)}\ndef attempt(n):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"

@@ -11,7 +11,7 @@ from autograder.sandbox.run import Zygote
 #: Each appends to `done` what it managed to do. Signals are number 0, which only asks whether one could be sent.
 HOSTILE = {
     "read other files": """
-        for path in (canary, engine, "/etc/passwd", "/proc/self/environ", "/proc/self/maps", "/proc/1/environ", "/dev/mem"):
+        for path in (canary, engine, "/etc/passwd", "/proc/self/environ", "/proc/self/maps", "/proc/1/environ"):
             attempt_to(lambda: open(path, "rb").read(1), path)
         """,
     "list folders": """
@@ -19,8 +19,8 @@ HOSTILE = {
             attempt_to(lambda: os.listdir(os.path.dirname(path)).index(name), path)
         """,
     "write": """
-        folders = (os.path.dirname(canary), "/", "/tmp", "/dev/shm", "/var/tmp", "/run", ".", os.path.dirname(os.__file__))
-        for path in folders:
+        library = os.path.dirname(os.__file__)
+        for path in (os.path.dirname(canary), "/", "/tmp", "/dev/shm", "/var/tmp", "/run", ".", library):
             attempt_to(lambda: open(f"{path}/headcount-escape", "wb"), path)
             attempt_to(lambda: os.mkdir(f"{path}/headcount-escape"), path)
             attempt_to(lambda: os.symlink("/", f"{path}/headcount-escape"), path)
@@ -80,18 +80,21 @@ HOSTILE = {
                      lambda: os.nice(-1), lambda: os.sched_setaffinity(0, {0}), lambda: os.setsid(),
                      lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (9, 9)),
                      lambda: checked(libc.unshare(0x10000000)), lambda: checked(libc.setns(0, 0)),
-                     lambda: checked(libc.mount(b"none", b"/", b"tmpfs", 0, None)), lambda: checked(libc.umount2(b"/", 2)),
-                     lambda: checked(libc.sethostname(b"a", 1)), lambda: checked(libc.prctl(4, 1, 0, 0, 0)),
+                     lambda: checked(libc.mount(b"none", b"/", b"tmpfs", 0, None)),
+                     lambda: checked(libc.umount2(b"/", 2)), lambda: checked(libc.sethostname(b"a", 1)),
+                     lambda: checked(libc.prctl(4, 1, 0, 0, 0)),
                      lambda: checked(libc.prctl(22, 0, 0, 0, 0)), lambda: checked(libc.personality(0))):
             attempt_to(call, call.__code__.co_names)
         """,
     "use the kernel's dark corners": """
-        for name in ("bpf", "io_uring_setup", "userfaultfd", "perf_event_open", "add_key", "keyctl", "memfd_create",
-                     "open_by_handle_at", "name_to_handle_at", "init_module", "kexec_load", "reboot", "swapon", "quotactl",
-                     "shmget", "msgget", "semget", "mq_open", "inotify_init1", "fanotify_init", "epoll_create1", "eventfd2",
-                     "timer_create", "setitimer", "clone3", "process_madvise", "pidfd_getfd", "kcmp", "acct", "iopl",
-                     "modify_ldt", "vmsplice", "splice", "tee", "fsopen", "mount_setattr", "landlock_create_ruleset",
-                     "seccomp", "execveat", "openat2", "no_such_call"):
+        for name in (
+            "bpf", "io_uring_setup", "userfaultfd", "perf_event_open", "add_key", "keyctl", "memfd_create",
+            "open_by_handle_at", "name_to_handle_at", "quotactl", "shmget", "msgget", "semget", "mq_open",
+            "inotify_init1", "fanotify_init", "epoll_create1", "eventfd2", "timer_create", "setitimer",
+            "clone3", "process_madvise", "pidfd_getfd", "kcmp", "iopl", "modify_ldt", "vmsplice", "splice",
+            "tee", "fsopen", "mount_setattr", "landlock_create_ruleset", "seccomp", "execveat", "openat2",
+            "no_such_call"
+        ):
             attempt_to(lambda: kernel(name, 0, 0, 0, 0, 0, 0), name)
         """,
     "inherit descriptors": """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,6 @@ import pytest
 from autograder.sandbox import paths, run, seccomp, syscalls
 from autograder.sandbox.run import Zygote
 from autograder.sandbox.walls import FULL, GOOD, LIMITED, NONE
-
 from tests.sandbox.conftest import Ask
 from tests.sandbox.hostile import HOSTILE, before
 
@@ -120,9 +121,9 @@ def test_foreign_system_calls_kill(zygote: Zygote, ask: Ask) -> None:
 
 def test_unknown_system_calls_are_not_there(zygote: Zygote, ask: Ask) -> None:
     """A call newer than the filter is answered as missing, so that the C library falls back."""
-    body = "import ctypes, errno\nl = ctypes.CDLL(None, use_errno=True)\nreturn [l.syscall(900), ctypes.get_errno() == errno.ENOSYS]"
+    body = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nreturn [libc.syscall(900), ctypes.get_errno()]"
     seen, _ = ask(zygote, body)
-    assert seen.parts == {"result": [-1, True]}
+    assert seen.parts == {"result": [-1, errno.ENOSYS]}
 
 
 def test_without_walls_the_hostile_get_somewhere(canary: Path, ask: Ask) -> None:
@@ -152,26 +153,25 @@ BROKEN = {
 }  # fmt: skip
 
 
+def started_with(change: str) -> str:
+    """The program a zygote is started with, with something in it broken."""
+    helpers = """
+        from autograder.sandbox import landlock, namespaces, seccomp, syscalls, zygote
+
+        def refuse(*arguments):
+            raise PermissionError(1, "refused")
+
+        def ignore(*arguments):
+            pass
+    """
+    return run.START.replace("main()", f"{textwrap.dedent(helpers)}\n{change}\nmain()")
+
+
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_level_that_does_not_hold_is_not_used(what: str, monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
     """Where a wall is missing or does nothing, a lower level is used, and the reason given."""
     change, most, reason = BROKEN[what]
-    monkeypatch.setattr(
-        run,
-        "START",
-        run.START.replace(
-            "main()",
-            f"""
-from autograder.sandbox import landlock, namespaces, seccomp, syscalls
-def refuse(*arguments):
-    raise PermissionError(1, "refused")
-def ignore(*arguments):
-    pass
-{change}
-main()
-""",
-        ),
-    )
+    monkeypatch.setattr(run, "START", started_with(change))
     with Zygote(1, []) as zygote:
         assert zygote.isolation.level <= most
         if zygote.isolation.level == most:
@@ -187,20 +187,12 @@ def test_a_lower_level_can_be_asked_for() -> None:
         assert not any(reason.startswith("not ") for reason in zygote.isolation.reasons)
 
 
-def test_a_missing_library_is_the_reason() -> None:
+def test_a_missing_library_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """When no level can load the libraries, the error says what is missing."""
-    real = run.START
-    with pytest.raises(run.SandboxError, match="no_such_library"):
-        try:
-            run.START = real.replace(
-                "main()",
-                "from autograder.sandbox import zygote\n"
-                "zygote._load_libraries = lambda *_, **__: __import__('no_such_library')\nmain()",
-            )
-            with Zygote(1, []):
-                pass
-        finally:
-            run.START = real
+    broken = "zygote._load_libraries = lambda *arguments: __import__('no_such_library')"
+    monkeypatch.setattr(run, "START", started_with(broken))
+    with pytest.raises(run.SandboxError, match="no_such_library"), Zygote(1, []):
+        pass
 
 
 def test_nothing_is_left_behind() -> None:
