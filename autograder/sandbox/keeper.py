@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -18,8 +19,6 @@ from autograder.sandbox import syscalls, zygote
 from autograder.sandbox.cgroups import Group
 from autograder.sandbox.selftest import Canary
 from autograder.sandbox.walls import NONE, WORDS
-
-READY = "ready"
 
 
 def main() -> None:
@@ -53,35 +52,44 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         pid = os.fork()
         if pid == 0:
             os.close(told)
-            _become_zygote(level, setup, group, canary, reasons, tell)
+            _become_zygote(level, setup, group, canary, tell)
         os.close(tell)
         with open(told) as answer:
-            said = answer.read()
-        if said == READY and canary and os.path.exists(canary.written):
+            said = json.loads(answer.read() or '{"refusal": "it ended without a word"}')
+        if canary and os.path.exists(canary.written):
+            said.setdefault("refusal", "a test worker left a file behind")
+    if "refusal" in said:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-            said = "a test worker left a file behind"
-    if said == READY:
-        for number in setup["sockets"]:
-            os.close(number)
+    else:
+        notes = [note for note in (*reasons, *said["missing"], group.missing) if note]
+        _announce(setup["sockets"], {"level": level, "words": WORDS[level], "reasons": notes})
     os.waitpid(pid, 0)
-    return None if said == READY else said or "it ended without a word"
+    refusal: str | None = said.get("refusal")
+    return refusal
 
 
-def _become_zygote(
-    level: int, setup: dict[str, Any], group: Group, canary: Canary | None, reasons: Sequence[str], tell: int
-) -> NoReturn:
+def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
+    """Tell the grader, on every lane, that the zygote is ready; from here on the lanes are the zygote's alone."""
+    for number in sockets:
+        with socket.socket(fileno=number) as lane, contextlib.suppress(OSError):  # the grader may have gone
+            lane.sendall(json.dumps({"event": "ready", "isolation": isolation}).encode())
+
+
+def _become_zygote(level: int, setup: dict[str, Any], group: Group, canary: Canary | None, tell: int) -> NoReturn:
     code = 1
     try:
-        syscalls.die_with_parent()
-        group.add(os.getpid())
-        walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
-        os.write(tell, READY.encode())
+        try:
+            syscalls.die_with_parent()
+            group.add(os.getpid())
+            walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
+            said: dict[str, Any] = {"missing": walls.missing}
+        except Exception as error:
+            said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}
+        os.write(tell, json.dumps(said).encode())
         os.close(tell)
-        notes = [note for note in (*reasons, *walls.missing, group.missing) if note]
-        zygote.serve(walls, setup["sockets"], {"level": level, "words": WORDS[level], "reasons": notes})
-        code = 0
-    except Exception as error:
-        with contextlib.suppress(OSError):
-            os.write(tell, f"{type(error).__name__}: {error}"[:2000].encode())
+        if "refusal" not in said:
+            zygote.serve(walls, setup["sockets"])
+            code = 0
     finally:
         os._exit(code)

@@ -19,7 +19,7 @@ class Canary:
     """A folder anybody may read and write, with a file in it: what a worker must not reach. A context manager."""
 
     def __init__(self) -> None:
-        self.folder = tempfile.mkdtemp(prefix="headcount-canary-")
+        self.folder = tempfile.mkdtemp(prefix=f"headcount-canary-{os.getpid()}-")
         os.chmod(self.folder, 0o1777)
         self.file = os.path.join(self.folder, "canary")
         self.written = os.path.join(self.folder, "written")

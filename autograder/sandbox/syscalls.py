@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,8 +116,9 @@ def make_root(directory: str) -> None:
 
 
 def die_with_parent() -> None:
-    """Be killed when the parent ends. Changing the user cancels it."""
-    _prctl("PR_SET_PDEATHSIG", _SET_DEATH_SIGNAL, 9)
+    """Be killed when the parent ends, where the system has that. Changing the user cancels it."""
+    if sys.platform == "linux":
+        _prctl("PR_SET_PDEATHSIG", _SET_DEATH_SIGNAL, 9)
 
 
 def set_dumpable(allowed: bool) -> None:

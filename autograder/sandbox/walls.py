@@ -98,8 +98,7 @@ class Walls:
 
     def confine(self, limits: Mapping[str, int]) -> None:
         """In the worker: give up, for good, what it may not use. Raises OSError when a wall does not stand."""
-        if sys.platform == "linux":
-            syscalls.die_with_parent()
+        syscalls.die_with_parent()
         self._set_limits(limits)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)

@@ -57,12 +57,9 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     return walls
 
 
-def serve(walls: Walls, sockets: Sequence[int], isolation: dict[str, Any]) -> None:
-    """Tell the grader what isolation it has, then fork workers until every control socket is closed."""
-    lanes = [socket.socket(fileno=number) for number in sockets]
-    for lane in lanes:
-        lane.sendall(json.dumps({"event": "ready", "isolation": isolation}).encode())
-    _Zygote(lanes, walls).serve()
+def serve(walls: Walls, sockets: Sequence[int]) -> None:
+    """Fork workers until every control socket is closed."""
+    _Zygote([socket.socket(fileno=number) for number in sockets], walls).serve()
 
 
 def _test(walls: Walls, canary: selftest.Canary) -> None:

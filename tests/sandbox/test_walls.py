@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -199,7 +200,7 @@ def test_nothing_is_left_behind() -> None:
     """When a zygote has ended, so have its workers, and no folder or control group of its own remains."""
     with Zygote(1, []) as zygote:
         pid = zygote._process.pid
-    assert not list(Path("/tmp").glob("headcount-canary-*"))
+    assert not list(Path(tempfile.gettempdir()).glob(f"headcount-canary-{pid}-*"))
     assert not list(Path("/sys/fs/cgroup").glob(f"*/headcount-{pid}"))
 
 
