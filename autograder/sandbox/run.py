@@ -34,16 +34,28 @@ from autograder.records import (
     as_numpy,
     as_plain,
 )
-from autograder.sandbox import wire
+from autograder.sandbox import paths, wire
+from autograder.sandbox.walls import FULL, Isolation
+from autograder.sandbox.worker import CONFINED
 
 Callback = Callable[..., Any]
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-    "PATH": os.defpath, "HOME": "/", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+    "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
 }  # fmt: skip
 #: Settings of the numeric libraries that belong to the machine and not to the user.
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
+#: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
+START = """
+import json, sys
+sys.path = json.loads(sys.argv[1])["path"]
+from autograder.sandbox.keeper import main
+main()
+"""
+#: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
+#: kernel kills runs ahead of the one it reports.
+USED_UP = 0.5
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
 #: Processor time for all answers of a course to one exercise together.
@@ -76,17 +88,23 @@ class Fatal(Exception):
 
 
 class Zygote:
-    """A running zygote with one lane for each thread of the grader. Use as a context manager."""
+    """A running zygote with one lane for each thread of the grader. Use as a context manager.
 
-    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False) -> None:
+    ``highest`` bounds the level of isolation; ``isolation`` says what became of it, once the zygote is ready.
+    """
+
+    isolation: Isolation
+
+    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False, highest: int = FULL) -> None:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
         sockets = [their.fileno() for their in theirs]
-        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm}
+        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm, "highest": min(highest, FULL)}
+        setup["path"] = paths.imports()
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox.zygote", json.dumps(setup)],
+            [sys.executable, "-I", "-c", START, json.dumps(setup)],
             env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             pass_fds=sockets, cwd="/", start_new_session=True,
         )  # fmt: skip
@@ -96,10 +114,13 @@ class Zygote:
     def wait_ready(self) -> None:
         """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
         for lane in self.lanes:
-            if not lane.recv(65536):
+            message = lane.recv(65536)
+            if not message:
                 _, errors = self._process.communicate(timeout=10)
                 last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it gave no reason"]
                 raise SandboxError(f"the worker process did not start: {last[0]}")
+            found = json.loads(message)["isolation"]
+            self.isolation = Isolation(found["level"], found["words"], tuple(found["reasons"]))
 
     def close(self) -> None:
         """Hang up, and wait until the zygote and its workers are gone."""
@@ -155,9 +176,9 @@ def observe(lane: socket.socket, task: Task) -> Observations:
 
 
 def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations]:
-    """Like `observe` for each task, but in one shared worker: for a course's own answers, which leave each other alone.
+    """Like `observe` for each task, but in one shared worker: only for a course's own answers.
 
-    One that ends the worker is asked again in workers of its own.
+    They leave each other alone. One that ends the worker is asked again in workers of its own.
     """
     done: list[Observations] = []
     child: Child | None = None
@@ -262,7 +283,7 @@ class Child:
 
     def __init__(self, lane: socket.socket, limits: Limits) -> None:
         self.lane, self.limits = lane, limits
-        self.cpu, self._status = 0.0, None
+        self.cpu, self._status, self._confined = 0.0, None, False
         self._buffer, self._output = bytearray(), bytearray()
         question_end, self._questions = os.pipe2(os.O_CLOEXEC)
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
@@ -271,14 +292,17 @@ class Child:
         request = {"cpu_seconds": math.ceil(limits.cpu_seconds), "memory_mb": limits.memory_mb}
         try:
             socket.send_fds(lane, [json.dumps(request).encode()], theirs)
-            _, handles, _, _ = socket.recv_fds(lane, 65536, 1)
+            reply, handles, _, _ = socket.recv_fds(lane, 65536, 1)
         except OSError as error:
-            raise SandboxError(f"the worker process has gone ({error})") from None
+            reply, handles = json.dumps({"reason": str(error)}).encode(), []
         finally:
             for end in theirs:
                 os.close(end)
         if not handles:
-            raise SandboxError("the worker process has gone")
+            for end in (self._questions, self._answers, self._prints):
+                os.close(end)
+            reason = json.loads(reply or b"{}").get("reason", "the zygote has gone")
+            raise SandboxError(f"no worker process could be started: {reason}")
         self._handle = handles[0]
         for end in (self._questions, self._answers, self._prints):
             os.set_blocking(end, False)
@@ -292,6 +316,10 @@ class Child:
         """The answer to one question. Raises Fatal when the worker died, ran out of time or broke the protocol."""
         number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
         deadline = min(deadline, time.monotonic() + self.limits.wall_seconds)
+        if not self._confined:
+            self._await(len(CONFINED), deadline)
+            self._confined = self._buffer.startswith(CONFINED)
+            del self._buffer[: len(CONFINED)]
         if self._buffer or self._read_answers():
             raise Fatal("protocol", "bytes arrived before the question was asked")
         self._write(wire.frame({**question, "number": number}), deadline)
@@ -333,6 +361,8 @@ class Child:
         """Read until `count` bytes are there. Death of the worker is told by its pidfd, never by a closed pipe."""
         while len(self._buffer) < count:
             left = deadline - time.monotonic()
+            if left <= 0 and not self._confined:
+                raise Fatal("not_run", "the worker was not ready in time")
             if left <= 0:
                 raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
             ready = dict(self._poller.poll(left * 1000))
@@ -369,13 +399,16 @@ class Child:
         status = self._ended(5.0)
         if status is None:
             return Fatal("not_run", "the worker process has gone")
+        if not self._confined:
+            return Fatal("not_run", "the worker could not be confined")
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
-            if number == signal.SIGXCPU or (number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds):
+            if number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds * USED_UP:
                 return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds:g} seconds of processor time")
+            if number == signal.SIGKILL:  # no worker can send it to itself
+                return Fatal("not_run", "the worker was killed from outside, perhaps because memory ran out")
             return Fatal("crashed", _signal_name(number))
-        code = os.WEXITSTATUS(status)
-        return Fatal("not_run", "the worker could not be confined") if code == 99 else Fatal("exited", f"status {code}")
+        return Fatal("exited", f"status {os.WEXITSTATUS(status)}")
 
     def _ended(self, seconds: float) -> int | None:
         self.lane.settimeout(seconds)

@@ -15,7 +15,7 @@ from typing import Final
 
 from autograder.records import DTYPES, Array, Library, Plain
 
-MAGIC: Final = b"HCW1"
+MAGIC: Final = b"MHA1"
 HEADER: Final = struct.Struct("<4sI")
 MAX_FRAME: Final = 16 << 20
 MAX_DEPTH: Final = 6

@@ -20,6 +20,9 @@ from typing import Any
 from autograder.records import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
 
+#: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
+CONFINED = b"+"
+
 Drive = Callable[[Mapping[str, Any], dict[str, Any], Callable[..., Any]], Mapping[str, Any]]
 
 

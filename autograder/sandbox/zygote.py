@@ -9,33 +9,82 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import json
 import os
 import select
 import signal
 import socket
 import sys
-from typing import Any
+import types
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
-from autograder.sandbox import walls, worker
+from autograder.sandbox import selftest, worker
+from autograder.sandbox.walls import LIMITED, Walls
 
 QUESTIONS, ANSWERS = 3, 4
+#: What the self-test may use; it needs next to nothing.
+TEST_LIMITS = {"cpu_seconds": 4, "memory_mb": 256}
+TEST_SECONDS = 30
+PASSED = b"passed"
+#: Loaded beforehand where a worker can open no file: what learners import, and what Python imports late by itself.
+COMMON = (
+    "abc", "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "encodings.idna",
+    "enum", "fractions", "functools", "heapq", "inspect", "io", "itertools", "json", "math", "numbers", "operator",
+    "pathlib", "pprint", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback", "types",
+    "typing", "unittest", "warnings",
+)  # fmt: skip
 
 
-def main() -> None:
-    """Serve forks until every control socket is closed. Arguments: one JSON object with `sockets` and `libraries`."""
-    setup = json.loads(sys.argv[1])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when a run ends
-    _load_libraries(setup["libraries"], setup["warm"])
+def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
+    """Become a zygote behind the walls of one level; with a canary, see that a worker there cannot get out.
+
+    Raises OSError when the level cannot be had, and whatever importing the libraries raises. This process is then of no
+    further use: walls cannot be taken down again.
+    """
+    walls = Walls(level)
+    walls.enter()
+    _load_libraries(libraries, warm)
+    if level == LIMITED:
+        for name in COMMON:
+            importlib.import_module(name)
+    walls.prepare()
     gc.collect()
     gc.freeze()
-    lanes = [socket.socket(fileno=number) for number in setup["sockets"]]
-    for lane in lanes:
-        lane.sendall(b'{"event": "ready"}')
-    _Zygote(lanes).serve()
+    if canary:
+        _test(walls, canary)
+    return walls
 
 
-def _load_libraries(libraries: list[str], warm: bool) -> None:
+def serve(walls: Walls, sockets: Sequence[int]) -> None:
+    """Fork workers until every control socket is closed."""
+    _Zygote([socket.socket(fileno=number) for number in sockets], walls).serve()
+
+
+def _test(walls: Walls, canary: selftest.Canary) -> None:
+    """Send a worker out to break out. Raises OSError when it does, or does not come back."""
+    zygote = os.getpid()
+    readings, report = os.pipe()
+    walls.before_fork()
+    pid = os.fork()
+    if pid == 0:
+
+        def break_out() -> None:
+            found = selftest.breaches(canary, zygote, walls.level)
+            os.write(ANSWERS, f"a test worker could {', '.join(found)}".encode() if found else PASSED)
+
+        _become_worker([os.open(os.devnull, os.O_RDONLY), report, report], TEST_LIMITS, walls, break_out)
+    os.close(report)
+    answer = os.read(readings, 65536) if select.select([readings], [], [], TEST_SECONDS)[0] else b""
+    os.close(readings)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    if answer != PASSED:
+        raise OSError(answer.decode(errors="replace") or "the test worker did not report")
+
+
+def _load_libraries(libraries: Sequence[str], warm: bool) -> None:
     if "numpy" in libraries:
         import numpy
 
@@ -52,7 +101,8 @@ def _load_libraries(libraries: list[str], warm: bool) -> None:
 
 
 class _Zygote:
-    def __init__(self, lanes: list[socket.socket]) -> None:
+    def __init__(self, lanes: list[socket.socket], walls: Walls) -> None:
+        self.walls = walls
         self.poller = select.poll()
         self.lanes = {lane.fileno(): lane for lane in lanes}
         self.workers: dict[int, tuple[int, socket.socket]] = {}
@@ -74,15 +124,21 @@ class _Zygote:
             del self.lanes[lane.fileno()]
             lane.close()
             return
-        pid = os.fork()
+        try:
+            self.walls.before_fork()
+            pid = os.fork()
+        except OSError as error:  # a busy machine; the grader may ask again
+            pid = None
+            lane.sendall(json.dumps({"event": "refused", "reason": str(error)}).encode())
         if pid == 0:
-            _become_worker(descriptors, json.loads(message))
+            _become_worker(descriptors, json.loads(message), self.walls, _answer)
         for descriptor in descriptors:
             os.close(descriptor)
-        handle = os.pidfd_open(pid)
-        self.workers[handle] = (pid, lane)
-        self.poller.register(handle, select.POLLIN)
-        socket.send_fds(lane, [json.dumps({"event": "forked", "pid": pid}).encode()], [handle])
+        if pid:
+            handle = os.pidfd_open(pid)
+            self.workers[handle] = (pid, lane)
+            self.poller.register(handle, select.POLLIN)
+            socket.send_fds(lane, [json.dumps({"event": "forked", "pid": pid}).encode()], [handle])
 
     def _ended(self, handle: int) -> None:
         pid, lane = self.workers.pop(handle)
@@ -95,22 +151,34 @@ class _Zygote:
             lane.sendall(json.dumps(event).encode())
 
 
-def _become_worker(descriptors: list[int], limits: dict[str, int]) -> None:
-    """In the fork: keep only the three pipes, put up the walls, answer until the grader hangs up. Never returns."""
+def _become_worker(
+    descriptors: Sequence[int], limits: dict[str, int], walls: Walls, work: Callable[[], None]
+) -> NoReturn:
+    """In the fork: keep only the three pipes, put up the walls, do the work."""
     code = 99
     try:
         high = [os.dup2(number, 200 + i) for i, number in enumerate((*descriptors, os.open(os.devnull, os.O_RDONLY)))]
         questions, answers, prints, nothing = high
         for source, target in ((nothing, 0), (prints, 1), (prints, 2), (questions, QUESTIONS), (answers, ANSWERS)):
             os.dup2(source, target)
-        os.closerange(5, 4096)
         os.chdir("/")
+        _forget_engine()
         walls.confine(limits)
-        worker.serve(QUESTIONS, ANSWERS)
+        work()
         code = 0
+    except Exception as error:
+        os.write(2, f"{type(error).__name__}: {error}".encode())  # read when the walls do not stand
     finally:
         os._exit(code)
 
 
-if __name__ == "__main__":
-    main()
+def _answer() -> None:
+    os.write(ANSWERS, worker.CONFINED)
+    worker.serve(QUESTIONS, ANSWERS)
+
+
+def _forget_engine() -> None:
+    """Take the engine's modules out of a learner's reach by name. They hold no secret; they are just not theirs."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
+        del sys.modules[name]
+    sys.modules["__main__"] = types.ModuleType("__main__")

@@ -1,0 +1,208 @@
+"""What becomes of a worker, as the grader sees it: each way to fail has its outcome, and none harms the next one."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.course.model import Limits
+from autograder.records import Array, Probe
+from autograder.sandbox.run import Child, SandboxError, Task, Zygote, observe
+from autograder.sandbox.walls import FULL, LIMITED
+from tests.sandbox.conftest import Ask
+
+QUICK = Limits(cpu_seconds=1, wall_seconds=10, memory_mb=256)
+IMPATIENT = Limits(cpu_seconds=4, wall_seconds=0.5)
+
+#: Bodies, what may become of them, and the beginning of the reason.
+FATES = {
+    "an endless loop": ("while True: pass", {"cpu_limit"}, "more than 1 seconds"),
+    "a loop that C never leaves": (
+        "import re\nre.match(r'(a+)+$', 'a' * 60 + 'b')",
+        {"cpu_limit"},
+        "more than 1 seconds",
+    ),
+    "memory without end, errors swallowed": (
+        "kept = []\nwhile True:\n    try: kept.append(bytearray(b'y') * (1 << 20))\n    except MemoryError: pass",
+        {"cpu_limit", "crashed"},
+        "",
+    ),
+    "a crash in C": ("import ctypes\nctypes.string_at(0)", {"crashed"}, "SIGSEGV"),
+    "abort": ("import os\nos.abort()", {"crashed"}, "SIG"),
+    "leaving early": ("import os\nos._exit(0)", {"exited"}, "status 0"),
+    "the status of a worker without walls": ("import os\nos._exit(99)", {"exited"}, "status 99"),
+    "sys.exit": ("raise SystemExit(0)", {"exited"}, "it called exit()"),
+    "the answer channel closed": ("import os\nos.close(4)", {"exited", "protocol"}, ""),
+    "the question channel closed": ("import os\nos.close(3)\nreturn 1", {"returned"}, ""),
+    "all channels closed, then waiting": (
+        "import os, time\nos.closerange(0, 64)\nwhile True: time.sleep(1)",
+        {"protocol"},
+        "the answer channel was closed",
+    ),
+    "bytes on the answer channel": ("import os\nos.write(4, b'x' * 100)\nreturn 1", {"protocol"}, "a malformed answer"),
+    "a frame announced too large": (
+        "import os, struct\nos.write(4, b'MHA1' + struct.pack('<I', 1 << 31))\nreturn 1",
+        {"too_large"},
+        "an answer of 2048 MB",
+    ),
+    "an answer too large to send": ("import numpy\nreturn numpy.zeros(1 << 25, bool)", {"not_plain"}, ""),
+    "an answer that is no data": ("return print", {"not_plain"}, "an object of type builtins.builtin_function"),
+}
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """A zygote behind the best walls of this machine."""
+    with Zygote(1, ["numpy"]) as zygote:
+        yield zygote
+
+
+@pytest.mark.parametrize("what", FATES)
+def test_each_fate_has_its_outcome(zygote: Zygote, ask: Ask, what: str) -> None:
+    """A worker that fails gets the outcome of its failure, and the next one is as good as new."""
+    body, outcomes, reason = FATES[what]
+    seen, _ = ask(zygote, body, limits=QUICK)
+    assert seen.outcome in outcomes
+    assert seen.detail.startswith(reason)
+    after, _ = ask(zygote, "return n + 1")
+    assert after.parts == {"result": 2}
+
+
+def test_waiting_is_timed_out(zygote: Zygote, ask: Ask) -> None:
+    """A worker that sleeps, and one that drips its answer, are given up at the deadline of the whole answer."""
+    for body in (
+        "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass",
+        "import os, struct, time\nos.write(4, b'MHA1' + struct.pack('<I', 9999))\n"
+        "while True: os.write(4, b'N'); time.sleep(0.05)",
+    ):
+        seen, _ = ask(zygote, body, limits=IMPATIENT)
+        assert (seen.outcome, seen.detail) == ("timed_out", "no answer within 0.5 seconds")
+
+
+def test_memory_runs_out_in_the_worker(zygote: Zygote, ask: Ask) -> None:
+    """Too much memory is an exception in the worker, whichever way it is asked for."""
+    for body in (
+        "return len(bytearray(1 << 31))",
+        "import mmap\nreturn len(mmap.mmap(-1, 1 << 34))",
+        "import numpy\nreturn int(numpy.ones(1 << 29).sum())",
+    ):
+        seen, _ = ask(zygote, body, limits=QUICK)
+        assert seen.outcome == "raised"
+        assert seen.raised
+        assert seen.raised.type in ("MemoryError", "OSError", "_ArrayMemoryError")
+
+
+def test_endless_recursion_is_an_exception(zygote: Zygote, ask: Ask) -> None:
+    """Plain endless recursion ends as Python ends it."""
+    seen, _ = ask(zygote, "return again(n)", before="def again(n): return again(n)")
+    assert seen.raised
+    assert seen.raised.type == "RecursionError"
+
+
+def test_stopping_itself_is_refused(zygote: Zygote, ask: Ask) -> None:
+    """A worker cannot stop itself, so nobody waits for it."""
+    if zygote.isolation.level < LIMITED:
+        pytest.skip("needs the system call filter")
+    for body in ("import signal\nsignal.raise_signal(signal.SIGSTOP)", "import os, signal\nos.kill(os.getpid(), 19)"):
+        seen, _ = ask(zygote, body)
+        assert seen.raised
+        assert seen.raised.type == "PermissionError"
+
+
+def test_printing_is_kept_up_to_its_cap(zygote: Zygote, ask: Ask) -> None:
+    """Printing without end costs nothing but what is beyond the cap, and control characters do not pass."""
+    body = "import os\nfor _ in range(500): os.write(2, b'\\x1b]0;owned\\x07' * 1000)\nreturn 'done'"
+    seen, printed = ask(zygote, body, limits=Limits(output_kb=8))
+    assert seen.parts == {"result": "done"}
+    assert 4096 < len(printed) <= 8192
+    assert "\x1b" not in printed
+    seen, printed = ask(zygote, "while True: print('again')", limits=QUICK)
+    assert seen.outcome in ("cpu_limit", "timed_out")
+    assert len(printed) <= QUICK.output_kb * 1024
+
+
+def test_an_answer_prepared_beforehand_is_refused(zygote: Zygote) -> None:
+    """What a submission sends while it loads, before any question, is not taken as an answer."""
+    source = "import os\nos.write(4, b'MHA1\\x01\\0\\0\\0N')\ndef attempt(n): return n"
+    seen = observe(zygote.lanes[0], Task(source, "attempt.py", "numpy", "attempt", [_probe("a")]))
+    assert seen.probes["a"].outcome == "protocol"
+
+
+def test_an_answer_with_an_impossible_tensor_is_refused(zygote: Zygote, ask: Ask) -> None:
+    """A forged answer with the right number but an empty tensor of astronomic size is malformed, not our failure."""
+    body = """
+        import gc, os, struct
+        number = next(o.number for o in gc.get_objects() if type(o).__name__ == "Channel")
+        text = lambda s: b"S" + struct.pack("<I", len(s)) + s
+        tensor = b"T" + struct.pack("<BBBB", 9, 5, 1, 0) + struct.pack("<5q", 0, *[2**31] * 4)
+        parts = b"D" + struct.pack("<I", 1) + text(b"result") + tensor
+        items = text(b"number") + b"I" + struct.pack("<q", number) + text(b"outcome") + text(b"returned")
+        items += text(b"parts") + parts + text(b"inputs") + b"D" + struct.pack("<I", 0)
+        answer = b"D" + struct.pack("<I", 4) + items
+        os.write(4, b"MHA1" + struct.pack("<I", len(answer)) + answer)
+    """
+    seen, _ = ask(zygote, "import gc\ngc.unfreeze()" + body.replace("\n        ", "\n"))
+    assert seen.outcome == "protocol"
+    assert "too large to exist" in seen.detail
+
+
+def test_a_death_costs_one_probe(zygote: Zygote) -> None:
+    """The probe that killed a worker is lost; those before and after it are answered."""
+    source = "import os\ndef attempt(n):\n    if n == 2: os.abort()\n    return n"
+    probes = [_probe("first", 1), _probe("second", 2), _probe("third", 3)]
+    seen = observe(zygote.lanes[0], Task(source, "attempt.py", "numpy", "attempt", probes))
+    assert [o.outcome for o in seen.probes.values()] == ["returned", "crashed", "returned"]
+
+
+def test_state_does_not_outlive_a_worker(zygote: Zygote, ask: Ask) -> None:
+    """Whatever a submission does to Python, the next submission meets it as it was."""
+    seen, _ = ask(zygote, "return math.gcd(4, 6)", before="import math\nmath.gcd = lambda *_: 7")
+    assert seen.parts == {"result": 7}
+    seen, _ = ask(zygote, "return math.gcd(4, 6)", before="import math")
+    assert seen.parts == {"result": 2}
+
+
+def test_a_worker_killed_from_outside_is_not_the_submissions_fault(zygote: Zygote) -> None:
+    """Out of memory, or an impatient person: what ends a worker from outside never counts as an answer."""
+    child = Child(zygote.lanes[0], Limits())
+    try:
+        question = {"ask": "load", "source": "", "file": "a.py", "driver": None, "library": "numpy"}
+        assert child.ask(dict(question), float("inf"))["outcome"] == "returned"
+        signal.pidfd_send_signal(child._handle, signal.SIGKILL)
+        fate = child._death()
+    finally:
+        child.close()
+    assert fate.outcome == "not_run"
+
+
+def test_a_killed_zygote_is_the_machines_fault() -> None:
+    """When the zygote is gone, asking raises an error of ours instead of inventing an outcome."""
+    with Zygote(1, []) as zygote:
+        os.kill(zygote._process.pid, signal.SIGKILL)
+        zygote._process.wait()
+        zygote.lanes[0].settimeout(10)
+        with pytest.raises(SandboxError):
+            observe(zygote.lanes[0], Task("", "a.py", "numpy", "attempt", [_probe("a")]))
+
+
+def test_an_answer_arrives_as_plain_data(zygote: Zygote, ask: Ask) -> None:
+    """Arrays, numbers, text and nests of them come back as they were."""
+    seen, printed = ask(
+        zygote, "print('hello')\nreturn [numpy.arange(3), 1.5, 'x', {'a': None}]", before="import numpy"
+    )
+    assert seen.parts == {"result": [Array.of([0, 1, 2]), 1.5, "x", {"a": None}]}
+    assert printed == "hello\n"
+
+
+def test_isolation_is_told_in_words(zygote: Zygote) -> None:
+    """A zygote says how far its workers are shut in, and gives a reason for everything less."""
+    isolation = zygote.isolation
+    assert isolation.words.startswith(("full: ", "good: ", "good, with limits: ", "none: "))
+    assert isolation.level == FULL or isolation.reasons
+
+
+def _probe(name: str, n: int = 1) -> Probe:
+    return Probe(name=name, check="it", why="to be asked", inputs={"n": n})
