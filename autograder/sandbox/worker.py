@@ -19,6 +19,7 @@ from typing import Any
 
 from autograder.records import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
+from autograder.sandbox.cleanliness import Snapshot
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
 CONFINED = b"+"
@@ -103,6 +104,7 @@ class Session:
         self.library: Library = "numpy"
         self.learner: Mapping[str, Any] = {}
         self.drive: Drive | None = None
+        self.snapshot: Snapshot | None = None
 
     def answer(self, question: dict[str, Any]) -> None:
         """Do what one question asks and send what came of it, whatever the learner's code does in Python."""
@@ -122,11 +124,16 @@ class Session:
             self.channel.send({"outcome": "not_plain", "detail": str(problem)})
 
     def _load(self, question: dict[str, Any]) -> dict[str, Plain]:
+        if question["shared"]:
+            if self.snapshot and not self.snapshot.clean():
+                return {"outcome": "unclean"}
+            self.snapshot = self.snapshot or Snapshot()
         source: str = question["source"]
         self.file = question["file"]
         seed()
         linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
         tree = ast.parse(source, self.file)
+        found = mentions(tree, set(question["ready_made"]))  # before any of it runs
         code = compile(tree, self.file, "exec", dont_inherit=True)
         module = types.ModuleType("submission")
         module.__file__ = self.file
@@ -141,7 +148,7 @@ class Session:
             driver: dict[str, Any] = {}
             exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)
             self.drive = driver["drive"]
-        return {"outcome": "returned", "library": self.library}
+        return {"outcome": "returned", "library": self.library, "ready_made": found}
 
     def _call(self, question: dict[str, Any]) -> dict[str, Plain]:
         seed()
@@ -202,6 +209,23 @@ def _imports_torch(tree: ast.Module) -> bool:
         if any(name.partition(".")[0] == "torch" for name in names):
             return True
     return False
+
+
+def mentions(tree: ast.Module, names: set[str]) -> list[Plain]:
+    """Which of these names the source mentions, as [name, line]: used, imported, or spelt out in a string."""
+    found: list[Plain] = []
+    for node in ast.walk(tree) if names else ():
+        words: list[str] = []
+        if isinstance(node, ast.Name):
+            words = [node.id]
+        elif isinstance(node, ast.Attribute):
+            words = [node.attr]
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            words = [alias.name.rpartition(".")[2] for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = [node.value.rpartition(".")[2]]
+        found += [[word, getattr(node, "lineno", 0)] for word in words if word in names]
+    return found[:20]
 
 
 def describe(error: BaseException, file: str) -> dict[str, Plain]:
