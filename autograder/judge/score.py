@@ -25,7 +25,7 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
     first = _first_wrong(asked, findings)
     finding = findings[first.name] if first else None
     told = [explain(key, first, seen.probes[first.name], findings[first.name])] if first else []
-    flags = tuple(f"line {line} mentions {name}, a ready-made answer" for name, line in seen.ready_made)
+    flags = tuple(f"line {line} uses {name}, a ready-made answer" for name, line in seen.ready_made)
     result = Result(
         learner=submission.learner,
         exercise=exercise.id,

@@ -2,8 +2,8 @@
 
 A shared worker saves a fork for each exercise, but a file may change what the next one finds: a patched function,
 another default dtype, a thread. What can be seen to have changed since the start makes the worker unclean, and the rest
-of the submission then runs in workers of its own. This guards the equality of marks, not the boundary: a file that hides its
-traces only changes what the same learner's other files claim.
+of the submission then runs in workers of its own. This guards the equality of marks, not the boundary: a file that
+hides its traces only changes what the same learner's other files claim.
 """
 
 from __future__ import annotations

@@ -251,7 +251,7 @@ def _interview(
         waiting.clear()
         return None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
-    child.ready_made = _mentions(loaded.get("ready_made"), task.ready_made)
+    child.notice(loaded, task.ready_made, afresh=True)
     while waiting:
         probe = waiting[0]
         inputs = {name: as_plain(value) for name, value in probe.inputs.items()}
@@ -261,6 +261,7 @@ def _interview(
             answer = child.ask(question, deadline, probe.callbacks)
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
+        child.notice(answer, task.ready_made)
         seen[probe.name] = _observation(probe, answer, inputs, library, "call")
         waiting.pop(0)
     return None
@@ -283,16 +284,6 @@ def _observation(
         named: Outcome = outcome  # type: ignore[assignment]
         return Observation(probe.name, named, stage, detail=detail, library=library)
     return Observation(probe.name, "protocol", stage, detail="an answer without the agreed form", library=library)
-
-
-def _mentions(listed: Plain, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """The ready-made names that a worker found in a source, as far as they are among the names it was asked for."""
-    found = []
-    for item in listed if isinstance(listed, list) else []:
-        match item:
-            case [str(name), int(line)] if name in names:
-                found.append((name, line))
-    return tuple(found)
 
 
 def _raised(answer: dict[str, Plain]) -> Raised:
@@ -371,6 +362,16 @@ class Child:
             if answer.get("outcome") != "asks":
                 return answer
             self._write(wire.frame({**_reply(answer, callbacks or {}), "number": number}), deadline)
+
+    def notice(self, answer: Mapping[str, Plain], names: Sequence[str], *, afresh: bool = False) -> None:
+        """Add the ready-made names that an answer reports, of those asked for; start anew for a new source."""
+        found = [] if afresh else list(self.ready_made)
+        listed = answer.get("ready_made")
+        for item in listed if isinstance(listed, list) else []:
+            match item:
+                case [str(name), int(line)] if name in names:
+                    found.append((name, line))
+        self.ready_made = tuple(sorted(set(found), key=lambda mention: mention[::-1]))
 
     def _receive(self, number: int, deadline: float) -> dict[str, Plain]:
         self._await(wire.HEADER.size, deadline)

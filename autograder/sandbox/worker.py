@@ -20,6 +20,7 @@ from typing import Any
 from autograder.records import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
 from autograder.sandbox.cleanliness import Snapshot
+from autograder.sandbox.readymade import listening, mentions
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
 CONFINED = b"+"
@@ -105,6 +106,7 @@ class Session:
         self.learner: Mapping[str, Any] = {}
         self.drive: Drive | None = None
         self.snapshot: Snapshot | None = None
+        self.ready_made: set[str] = set()
 
     def answer(self, question: dict[str, Any]) -> None:
         """Do what one question asks and send what came of it, whatever the learner's code does in Python."""
@@ -133,7 +135,8 @@ class Session:
         seed()
         linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
         tree = ast.parse(source, self.file)
-        found = mentions(tree, set(question["ready_made"]))  # before any of it runs
+        self.ready_made = set(question["ready_made"])
+        found = mentions(tree, self.ready_made)  # before any of it runs
         code = compile(tree, self.file, "exec", dont_inherit=True)
         module = types.ModuleType("submission")
         module.__file__ = self.file
@@ -156,12 +159,13 @@ class Session:
         inputs = {
             name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
         }
-        if self.drive:
-            parts = self.drive(self.learner, inputs, self.ask)
-        else:
-            parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
-        sent = to_plain(dict(parts))
-        return {"outcome": "returned", "parts": sent, "inputs": {name: to_plain(v) for name, v in inputs.items()}}
+        with listening(self.ready_made, self.file) as heard:
+            if self.drive:
+                parts = self.drive(self.learner, inputs, self.ask)
+            else:
+                parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
+        sent, after = to_plain(dict(parts)), {name: to_plain(value) for name, value in inputs.items()}
+        return {"outcome": "returned", "parts": sent, "inputs": after, "ready_made": heard}
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """Call back into the grader while a probe runs: the other side of a hidden implementation."""
@@ -209,23 +213,6 @@ def _imports_torch(tree: ast.Module) -> bool:
         if any(name.partition(".")[0] == "torch" for name in names):
             return True
     return False
-
-
-def mentions(tree: ast.Module, names: set[str]) -> list[Plain]:
-    """Which of these names the source mentions, as [name, line]: used, imported, or spelt out in a string."""
-    found: list[Plain] = []
-    for node in ast.walk(tree) if names else ():
-        words: list[str] = []
-        if isinstance(node, ast.Name):
-            words = [node.id]
-        elif isinstance(node, ast.Attribute):
-            words = [node.attr]
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            words = [alias.name.rpartition(".")[2] for alias in node.names]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            words = [node.value.rpartition(".")[2]]
-        found += [[word, getattr(node, "lineno", 0)] for word in words if word in names]
-    return found[:20]
 
 
 def describe(error: BaseException, file: str) -> dict[str, Plain]:
