@@ -34,8 +34,8 @@ def kitchen(tmp_path: Path) -> Path:
 def headcount() -> Run:
     """Run the real command: ``headcount("check", "k1", cwd=course)``."""
 
-    def run(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str | Path, cwd: Path = ROOT, timeout: float = 240) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=240)
+        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout)
 
     return run
