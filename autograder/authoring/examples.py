@@ -11,8 +11,9 @@ import importlib.util
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from autograder.course.errors import display
 
@@ -33,26 +34,23 @@ def wrong_examples(paths: Sequence[Path]) -> Iterator[str]:
 
 
 class _Reporter(doctest.DocTestRunner):
-    """Prints one JSON line for each example that does not hold."""
+    """Prints one JSON line for each example that does not hold. `out` is the real output; stdout is the example's."""
 
     def report_start(self, *_: object) -> None: ...
 
     def report_success(self, *_: object) -> None: ...
 
-    def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        _tell(test, example, got)
+    def report_failure(
+        self, out: Callable[[str], object], test: doctest.DocTest, example: doctest.Example, got: str
+    ) -> None:
+        line = (test.lineno or 0) + example.lineno + 1
+        short = {"want": example.want.strip()[:200] or "nothing", "got": got.strip()[:200] or "nothing"}
+        out(json.dumps({"file": test.filename, "line": line, **short}) + "\n")
 
     def report_unexpected_exception(
-        self, out: object, test: doctest.DocTest, example: doctest.Example, info: object
+        self, out: Callable[[str], object], test: doctest.DocTest, example: doctest.Example, exc_info: Any
     ) -> None:
-        assert isinstance(info, tuple)
-        _tell(test, example, f"{info[0].__name__}: {info[1]}")
-
-
-def _tell(test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-    line = (test.lineno or 0) + example.lineno + 1
-    short = {"want": example.want.strip()[:200] or "nothing", "got": got.strip()[:200] or "nothing"}
-    sys.stdout.write(json.dumps({"file": test.filename, "line": line, **short}) + "\n")
+        self.report_failure(out, test, example, f"{exc_info[0].__name__}: {exc_info[1]}")
 
 
 def main(paths: Sequence[str]) -> None:

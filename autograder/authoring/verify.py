@@ -14,9 +14,9 @@ from autograder.authoring.examples import wrong_examples
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
+from autograder.course.stubs import NOT_WRITTEN
 from autograder.grading import run_and_judge, workers
 from autograder.judge.key import Key, Variant
-from autograder.judge.messages import NOT_WRITTEN
 from autograder.judge.score import judge
 from autograder.records import Observations, Result, Submission
 

@@ -12,6 +12,9 @@ from typing import NamedTuple, TypeAlias
 from autograder.course.errors import ContentError
 from autograder.course.files import parse
 
+#: What a stub says of itself. Nothing else counts as not having tried.
+NOT_WRITTEN = "is not written yet"
+
 # Sloppily written marks count too: one that is overlooked would hand the answer to the class.
 _MARK = re.compile(r"#+\s*(BEGIN|END)\s+SOLUTION\s*", re.IGNORECASE)
 _ONLY = re.compile(r"#+\s*solution only\s*", re.IGNORECASE)
@@ -85,7 +88,7 @@ def _blocks(tree: ast.Module, comments: list[_Comment], problems: list[tuple[int
             if problem:
                 problems.append((begin.line, problem))
             else:
-                raising = f'raise NotImplementedError("{name} is not written yet")'
+                raising = f'raise NotImplementedError("{name} {NOT_WRITTEN}")'
                 yield _Edit(begin.line, mark.line, (" " * begin.indent + raising,))
             begin = None
     if begin:

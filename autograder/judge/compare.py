@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.course.stubs import NOT_WRITTEN
 from autograder.records import Array, Observation, Outcome, Probe, as_numpy
 
 #: Verdict words for observations in which nothing came back.
@@ -20,6 +21,11 @@ NOTHING_CAME: dict[Outcome, str] = {
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 #: Half precision keeps 8 (bfloat16) or 11 (float16) bits: honest answers differ by a few of the last ones.
 COARSE = {"bfloat16": 3e-2, "float16": 5e-3}
+
+
+def is_stub(got: Observation) -> bool:
+    """Whether the answer is the stub's own "not written yet"."""
+    return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
 
 
 @dataclass(frozen=True)
@@ -72,14 +78,14 @@ def _raised(expected: Observation, got: Observation) -> Finding:
     if got.stage == "load":
         verdict = "SYNTAX_ERROR" if kind in SYNTAX else "IMPORT_ERROR"
         return Finding(verdict, "")
-    if expected.outcome == "raised" and kind != "NotImplementedError":
+    if expected.outcome == "raised" and not is_stub(got):
         return RIGHT
     return Finding("EXCEPTION", "")
 
 
 def _nothing(got: Observation) -> Finding:
     says = {
-        "not_defined": f"needs {got.detail}, which this file does not define",
+        "not_defined": f"{got.detail} is not defined in this file",
         "not_plain": f"came back with {got.detail}; a plain tensor, array or number is wanted",
         "timed_out": f"did not finish: {got.detail}",
         "cpu_limit": f"did not finish: it used {got.detail}. Is there a loop that never ends?",
@@ -141,14 +147,14 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
         return _array(expected, got, context)
     if isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
-            return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where a list is wanted")
+            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a list is wanted")
         if len(got) != len(expected):
             says = f"came back with {len(got)} values{context.what}, where {len(expected)} belong"
             return Finding("WRONG_SHAPE", says)
         return _first_wrong(zip(expected, got, strict=True), context)
     if isinstance(expected, dict):
         if not isinstance(got, dict):
-            return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where a dict is wanted")
+            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a dict is wanted")
         if got.keys() != expected.keys():
             return Finding("WRONG_VALUE", f"came back with a dict{context.what} whose keys are not the right ones")
         return _first_wrong(((value, got[key]) for key, value in expected.items()), context)
@@ -165,7 +171,7 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
         alike = close or (expected != expected and got != got)
         return RIGHT if alike or not context.check_values else Finding("WRONG_VALUE", f"is off{context.what}")
     if type(expected) is not type(got):
-        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_kind(expected)} is wanted")
+        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_type(expected)} is wanted")
     if expected == got or not context.check_values:
         return RIGHT
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
@@ -176,9 +182,9 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
         expected = Array.of(expected)
         got = Array.of(got) if isinstance(got, np.ndarray) else got
     if not isinstance(got, Array):
-        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_wanted(context)} is wanted")
+        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted")
     if context.check_library and got.library != context.library:
-        return Finding("WRONG_TYPE", f"came back with {_kind(got)}{context.what}, where {_wanted(context)} is wanted")
+        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted")
     a, b = expected.numpy(), got.numpy()
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"
@@ -193,10 +199,10 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
     if not wrong.any():
         return RIGHT
-    spot = f"the shape is right; {where(wrong, context.axes)}"
+    spot = f"its numbers are {where(wrong, context.axes)}"
     if np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any():
-        return Finding("NAN", f"came back with NaN{context.what}: {spot}")
-    return Finding("WRONG_VALUE", f"came back with wrong numbers{context.what}: {spot}")
+        return Finding("NAN", f"came back with NaN{context.what}; {spot}")
+    return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}")
 
 
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], rtol: float, atol: float) -> np.ndarray[Any, Any]:
@@ -217,13 +223,13 @@ def where(wrong: np.ndarray[Any, Any], names: Sequence[str] = ()) -> str:
         if wrong.shape[axis] > 1 and bad.any() and not bad.all():
             told.append((int(min(bad.sum(), (~bad).sum())), -axis, named[axis], bad))
     if not told:
-        return "no place is right" if wrong.all() else "right and wrong places are mixed everywhere"
+        return "wrong everywhere" if wrong.all() else "wrong in places"
     _, _, name, bad = min(told)
     good = [int(i) for i in np.flatnonzero(~bad)]
     spoiled = [int(i) for i in np.flatnonzero(bad)]
     if len(good) <= len(spoiled):
-        return f"only {name} {_ranges(good)} {'is' if len(good) == 1 else 'are'} right (of 0-{bad.size - 1})"
-    return f"only {name} {_ranges(spoiled)} {'is' if len(spoiled) == 1 else 'are'} wrong (of 0-{bad.size - 1})"
+        return f"right only at {name} {_ranges(good)} (of 0-{bad.size - 1})"
+    return f"wrong only at {name} {_ranges(spoiled)} (of 0-{bad.size - 1})"
 
 
 def _ranges(numbers: list[int]) -> str:
@@ -248,12 +254,18 @@ def _wanted(context: _Context) -> str:
     return "a torch tensor" if context.library == "torch" else "a NumPy array"
 
 
-def _kind(value: Any) -> str:
+def _kind(value: Any, context: _Context) -> str:
+    if value is None:
+        return "None (is a return missing?)" if context.name == "result" else f"nothing{context.what}"
+    return _type(value) + context.what
+
+
+def _type(value: Any) -> str:
     if isinstance(value, Array):
         return "a numpy.ndarray" if value.library == "numpy" else "a torch tensor"
     if isinstance(value, np.ndarray):
         return "an array"
-    names = {"NoneType": "None (is a return missing?)", "int": "an int", "list": "a list or tuple"}
+    names = {"NoneType": "None", "int": "an int", "list": "a list or tuple"}
     return names.get(type(value).__name__, f"a {type(value).__name__}")
 
 

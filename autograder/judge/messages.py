@@ -10,32 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judge.compare import SYNTAX, Finding
+from autograder.judge.compare import SYNTAX, Finding, is_stub
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
 from autograder.records import Array, Observation, Probe
 
-NOT_WRITTEN = "is not written yet"
 
-
-def explain(key: Key, probe: Probe, got: Observation, finding: Finding, diagnosis: Diagnosis) -> str:
-    """One message for the first probe that went wrong."""
+def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
+    """What was called and what came of it, for one probe that went wrong."""
     if got.stage == "load" and got.outcome != "returned":
         return _not_loaded(got, finding)
+    if got.outcome == "not_defined":
+        return f"{finding.says}."
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
     said = f"{_call(key, probe)} {finding.says or _exception(probe, got)}"
-    return " ".join([said if said.endswith(("?", ".", "!")) else said + ".", *_help(diagnosis)])
+    return said if said.endswith("?") else f"{said}."
 
 
-def is_stub(got: Observation) -> bool:
-    """Whether the answer is the stub's own "not written yet"."""
-    return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
-
-
-def _help(diagnosis: Diagnosis) -> list[str]:
-    """The sentence of the named misconception. Twins have the same numbers, so the first one's sentence fits them all."""
+def teach(diagnosis: Diagnosis) -> list[str]:
+    """The sentence of the named misconception. Twins have the same numbers, so the first one's fits them all."""
     return [wrong.says for wrong in diagnosis.named[:1]]
 
 

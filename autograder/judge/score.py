@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from autograder.course.model import Check, Exercise
 from autograder.judge.compare import Finding, compare
-from autograder.judge.diagnose import Diagnosis, diagnose
+from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
-from autograder.judge.messages import explain
+from autograder.judge.messages import explain, teach
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
 
 
@@ -19,9 +19,10 @@ def judge(
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
     diagnosis = diagnose(key, seen.probes)
-    checks = _verdicts(exercise, key, asked, findings, seen.probes, diagnosis)
+    checks = _verdicts(exercise, key, asked, findings, seen.probes)
     first = _first_wrong(asked, findings)
     finding = findings[first.name] if first else None
+    told = [explain(key, first, seen.probes[first.name], findings[first.name])] if first else []
     return Result(
         learner=submission.learner,
         exercise=exercise.id,
@@ -31,7 +32,7 @@ def judge(
         symptom=finding.says or None if finding else None,
         misconceptions=diagnosis.slugs,
         family=diagnosis.family,
-        message=explain(key, first, seen.probes[first.name], finding, diagnosis) if first and finding else "",
+        message=" ".join(told + teach(diagnosis)),
         flags=flags,
         checks=checks,
     )
@@ -44,7 +45,7 @@ def _first_wrong(asked: list[Probe], findings: Mapping[str, Finding]) -> Probe |
 
 
 def _earns(check: Check, finding: Finding) -> bool:
-    """Whether a finding lets its check pass. Right values that changed an input cost the checks that build on others."""
+    """Whether a finding lets its check pass. A changed input costs only the checks that build on others."""
     return finding.right or (finding.verdict == "MUTATED" and not check.needs)
 
 
@@ -54,7 +55,6 @@ def _verdicts(
     asked: list[Probe],
     findings: Mapping[str, Finding],
     answers: Mapping[str, Observation],
-    diagnosis: Diagnosis,
 ) -> tuple[Verdict, ...]:
     """One verdict a check, in the order of course.yaml. A check none of whose probes was asked is left out."""
     passed: dict[str, bool] = {}
@@ -67,7 +67,7 @@ def _verdicts(
         missing = [need for need in check.needs if not passed.get(need, True)]
         passed[check.id] = wrong is None and not missing
         if wrong is not None:
-            message = explain(key, wrong, answers[wrong.name], findings[wrong.name], diagnosis)
+            message = explain(key, wrong, answers[wrong.name], findings[wrong.name])
         else:
             message = f"counts once these checks pass: {', '.join(missing)}" if missing else check.says
         verdicts.append(

@@ -43,7 +43,7 @@ def _count(passed: int, count: int, hidden: bool) -> str:
 
 def _adds(verdict: Verdict, result: Result) -> bool:
     """Whether the check's own message says something that the result's message does not."""
-    return verdict.message != result.message
+    return not result.message.startswith(verdict.message)
 
 
 def _mark(verdict: Verdict) -> str:

@@ -226,15 +226,13 @@ def to_plain(value: Any) -> Plain:
     kind = type(value)
     if value is None or kind in (bool, int, float, str, bytes, Array):
         return value  # type: ignore[no-any-return]
-    if kind in (list, tuple):
+    if isinstance(value, (list, tuple)):
         return [to_plain(item) for item in value]
     if kind is dict:
         return {str(key) if type(key) is int else key: to_plain(item) for key, item in value.items()}
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
     if torch and kind in (torch.Tensor, torch.nn.Parameter):
         return _from_torch(torch, value)
-    if torch and kind is torch.Size:
-        return [int(n) for n in value]
     if numpy and kind is numpy.ndarray:
         if value.dtype.name not in DTYPES:
             raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")

@@ -12,20 +12,23 @@ from torch import nn
 def drive(learner, inputs, ask):
     """Measure the constructor, or the answers, the changes, the memory or the gradients of the loaded module."""
 
+    def build():
+        return learner["MultiHeadAttention"](inputs["d_model"], inputs["n_heads"])
+
     def fresh():
-        module = learner["MultiHeadAttention"](inputs["d_model"], inputs["n_heads"])
+        module = build()
         return module if loaded(module, inputs) else None
 
     x = inputs.get("x")
     if x is None:
-        return constructed(learner["MultiHeadAttention"](inputs["d_model"], inputs["n_heads"]))
+        return constructed(build())
     if "send_back" in inputs:
         return gradients(fresh(), x, inputs["send_back"])
     with torch.no_grad():
         if "qkv_weight" not in inputs:
-            return {"y": answer(learner["MultiHeadAttention"](inputs["d_model"], inputs["n_heads"]).eval(), x)}
+            return {"y": answer(build().eval(), x)}
         if "change_token" in inputs:
-            return around_a_change(fresh(), x, inputs["change_token"])
+            return around_a_change(fresh, x, inputs["change_token"])
         if "then" in inputs:
             return after_other_calls(fresh, x, inputs["then"])
         untouched = x.clone()
@@ -68,11 +71,11 @@ def answer(module, x):
     return [y[0]] if isinstance(y, (tuple, list)) and y else y
 
 
-def around_a_change(module, x, token):
-    """The answers before and after one token was exchanged."""
+def around_a_change(fresh, x, token):
+    """The answers before and after one token was exchanged, from a fresh module each."""
     other = x.clone()
     other[:, token] += 2.0
-    return {"y": answer(module, x.clone()), "y_changed": answer(module, other)}
+    return {"y": answer(fresh(), x.clone()), "y_changed": answer(fresh(), other)}
 
 
 def after_other_calls(fresh, x, then):

@@ -638,33 +638,44 @@ class MultiHeadAttention(Attention):
         return y.reshape(y.shape[0], y.shape[2], self.C)
 
 
-@misconception("split-head-dim-before-time")
-class MultiHeadAttention(Attention):
-    """Your heads end in (d, T), so the scores pair channels with channels. Heads are (B, h, T, d)."""
+class ChannelsBeforeTokens(Attention):
+    """Heads are (B, h, d, T) and so is what they collect; `hidden` is the (T, T) mask."""
 
     def split(self, t):
+        self.hidden = ~lower(t, size=t.shape[1])
         return super().split(t).transpose(-2, -1)
+
+    def divisor(self, q):
+        return math.sqrt(self.d)
+
+    def merge(self, y):
+        return y.transpose(1, 2).reshape(y.shape[0], y.shape[3], self.C)
 
 
 @misconception("split-head-dim-before-time")
-class MultiHeadAttention(Attention):
-    """Your heads end in (d, T), so the scores pair channels with channels. Heads are (B, h, T, d)."""
-
-    def split(self, t):
-        return super().split(t).transpose(-2, -1)
+class MultiHeadAttention(ChannelsBeforeTokens):
+    """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
 
     def mask(self, scores):
-        hidden = ~lower(scores, size=self.tokens)
-        return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
-
-    def forward(self, x):
-        self.tokens = x.shape[1]
-        return super().forward(x)
+        return scores.masked_fill(self.hidden, -INF)
 
 
-@misconception("attention-across-heads")
-class MultiHeadAttention(Attention):
-    """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
+@misconception("split-head-dim-before-time")
+class MultiHeadAttention(ChannelsBeforeTokens):
+    """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
+
+    def mask(self, scores):
+        return scores + torch.zeros(self.hidden.shape).masked_fill(self.hidden, -INF)
+
+
+@misconception("split-head-dim-before-time")
+class MultiHeadAttention(ChannelsBeforeTokens):
+    """Your heads end in (d, T), so channels attend to channels and the mask hides the wrong things. Heads are
+    (B, h, T, d)."""
+
+
+class Untransposed(Attention):
+    """Heads stay (B, T, h, d), so that the scores are (B, T, h, h)."""
 
     def split(self, t):
         return super().split(t).transpose(1, 2)
@@ -674,36 +685,48 @@ class MultiHeadAttention(Attention):
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(Untransposed):
     """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
 
-    def split(self, t):
-        return super().split(t).transpose(1, 2)
+
+@misconception("attention-across-heads")
+class MultiHeadAttention(Untransposed):
+    """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
+
+    def mask(self, scores):
+        return scores
+
+
+@misconception("attention-across-heads")
+class MultiHeadAttention(Untransposed):
+    """The heads of one token attend to each other: transpose(1, 2) is missing in the split, though the merge has it."""
+
+    def merge(self, y):
+        return y.transpose(1, 2).reshape(y.shape[0], y.shape[1], self.C)
+
+
+@misconception("attention-across-heads")
+class MultiHeadAttention(Untransposed):
+    """The heads of one token attend to each other: transpose(1, 2) is missing in the split, though the merge has it."""
 
     def mask(self, scores):
         return scores
 
     def merge(self, y):
-        return y.flatten(2)
+        return y.transpose(1, 2).reshape(y.shape[0], y.shape[1], self.C)
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(Untransposed):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-
-    def split(self, t):
-        return super().split(t).transpose(1, 2)
 
     def mask(self, scores):
         return scores.masked_fill(~lower(scores, size=scores.shape[1]), -INF)
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(Untransposed):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-
-    def split(self, t):
-        return super().split(t).transpose(1, 2)
 
     def mask(self, scores):
         hidden = ~lower(scores, size=scores.shape[1])
@@ -1029,7 +1052,7 @@ class MultiHeadAttention(Attention):
 
 @misconception("mask-nan-zero-times-inf")
 class MultiHeadAttention(Attention):
-    """0 * -inf is NaN, so multiplying a mask by -inf spoils the visible places. Use masked_fill or torch.where."""
+    """Every number is NaN. A mask made by multiplying with -inf does that, as 0 * -inf is NaN: use masked_fill."""
 
     def mask(self, scores):
         return scores + ~lower(scores) * -INF
@@ -1457,7 +1480,7 @@ class MultiHeadAttention(Attention):
 
 @misconception("dropout-in-eval")
 class MultiHeadAttention(Attention):
-    """Dropout is at work in eval mode too: give it training=self.training, or dropout_p=0.0 when not training."""
+    """Something random is at work in eval mode. Dropout does that unless it gets training=self.training, or p=0.0."""
 
     def weigh(self, scores):
         return F.dropout(super().weigh(scores), p=0.5, training=True)
@@ -1509,6 +1532,30 @@ class MultiHeadAttention(Attention):
 
     def weigh(self, scores):
         return torch.from_numpy(super().weigh(scores).numpy())
+
+
+@misconception("gradient-cut")
+class MultiHeadAttention(Attention):
+    """The numbers are right, but the weights go through NumPy, which knows no gradients: q and k cannot learn."""
+
+    def weigh(self, scores):
+        return torch.from_numpy(super().weigh(scores).detach().numpy())
+
+
+@misconception("gradient-cut")
+class MultiHeadAttention(Attention):
+    """The numbers are right, but the heads go through NumPy, which knows no gradients: only out can learn."""
+
+    def merge(self, y):
+        return torch.from_numpy(super().merge(y).detach().numpy())
+
+
+@misconception("gradient-cut")
+class MultiHeadAttention(Attention):
+    """The numbers are right, but the answer comes from NumPy, which knows no gradients: nothing here can learn."""
+
+    def forward(self, x):
+        return torch.from_numpy(super().forward(x).detach().numpy())
 
 
 @misconception("gradient-cut")
@@ -1633,6 +1680,16 @@ class MultiHeadAttention(Attention):
         return shares / shares.sum(dim=-1, keepdim=True) @ v
 
 
+@misconception("stress-softmax-overflow")
+class MultiHeadAttention(Attention):
+    """Right for small scores in float32, but exp overflows beyond 88 and the float mask refuses bfloat16: masked_fill
+    and softmax avoid both."""
+
+    def attend(self, q, k, v):
+        shares = self.score(q, k).exp() * torch.ones(q.shape[-2], q.shape[-2]).tril()
+        return shares / shares.sum(dim=-1, keepdim=True) @ v
+
+
 @misconception("stress-renormalise-underflow")
 class MultiHeadAttention(Attention):
     """Right for small scores, but when a hidden score is by far the largest nothing is left to renormalise:
@@ -1640,6 +1697,16 @@ class MultiHeadAttention(Attention):
 
     def attend(self, q, k, v):
         shares = self.score(q, k).softmax(dim=-1) * lower(q, size=q.shape[-2])
+        return shares / shares.sum(dim=-1, keepdim=True) @ v
+
+
+@misconception("stress-renormalise-underflow")
+class MultiHeadAttention(Attention):
+    """Right for small scores in float32, but when a hidden score is by far the largest nothing is left to
+    renormalise: mask first."""
+
+    def attend(self, q, k, v):
+        shares = self.score(q, k).softmax(dim=-1) * torch.ones(q.shape[-2], q.shape[-2]).tril()
         return shares / shares.sum(dim=-1, keepdim=True) @ v
 
 

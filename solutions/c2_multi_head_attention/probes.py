@@ -34,6 +34,13 @@ def shown(rng: np.random.Generator):
         measure=settled,
     )
     yield Probe(
+        name="long",
+        check="forward",
+        why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired",
+        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 4, 33, 24)},
+        measure=settled,
+    )
+    yield Probe(
         name="change_a_token",
         check="causality",
         why="outputs before the changed token must stay, all others must move",
@@ -106,13 +113,6 @@ def hidden(rng: np.random.Generator):
         check="forward",
         why="16 heads of 6 channels: neither 12 heads nor heads of 64 can be built in",
         inputs=_module(rng, C=96, h=16) | {"x": _tokens(rng, 2, 5, 96)},
-        measure=settled,
-    )
-    yield Probe(
-        name="long",
-        check="forward",
-        why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired",
-        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 4, 33, 24)},
         measure=settled,
     )
     yield Probe(

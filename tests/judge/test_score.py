@@ -20,11 +20,13 @@ EXERCISE = Exercise(
 
 
 def answers(two: object, three: object, zero: object) -> dict[str, Observation]:
+    """What came back for each probe."""
     values = {"two": two, "three": three, "zero": zero}
     return {name: Observation(name, "returned", parts={"result": value}) for name, value in values.items()}  # type: ignore[dict-item]
 
 
 def variant(slug: str, *values: object, same_as: tuple[str, ...] = ()) -> Variant:
+    """A misconception with its answers."""
     wrong = Misconception(slug, "powers", f"That is {slug}.", "square", "", same_as)
     return Variant(wrong, answers(*values))
 
@@ -81,9 +83,7 @@ def test_a_hidden_probe_tells_no_exception_text() -> None:
     secret = Raised("ValueError", "17.25 is bad", ((3, "square", "raise ValueError(f'{n} is bad')"),))
     seen["three"] = Observation("three", "raised", raised=secret)
     message = judge(EXERCISE, KEY, SUBMISSION, Observations(seen)).message
-    assert message == (
-        "square(n=3) (a hidden check) raised ValueError in line 3 (`raise ValueError(f'{n} is bad')`)."
-    )
+    assert message == ("square(n=3) (a hidden check) raised ValueError in line 3 (`raise ValueError(f'{n} is bad')`).")
 
 
 def test_judging_is_pure() -> None:

@@ -4,7 +4,7 @@ import torch
 
 
 def mha_by_loop(x, qkv_weight, out_weight, n_heads):
-    B, T, C = x.shape
+    _, T, C = x.shape
     d = C // n_heads
     heads = [range(h * d, h * d + d) for h in range(n_heads)]
     sequences = []

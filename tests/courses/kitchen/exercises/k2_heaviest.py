@@ -7,5 +7,5 @@ Example
 
 
 def heaviest(scale, bowls: int) -> int:
-    """The number, from 0, of the heaviest of `bowls` bowls; `scale(number)` gives the weight of one of them in grams."""
+    """The number, from 0, of the heaviest of `bowls` bowls; `scale(number)` weighs one of them, in grams."""
     raise NotImplementedError("heaviest is not written yet")

@@ -21,6 +21,13 @@ def shown(rng):
         inputs={"amounts": np.array([250.0]), "written_for": 0, "guests": 3},
         ordinary=False,
     )
+    yield Probe(
+        name="kept",
+        check="kept",
+        why="who scales in place spoils the caller's recipe",
+        inputs={"amounts": np.array([125.0, 7.0]), "written_for": 2, "guests": 3},
+        ordinary=False,
+    )
 
 
 def hidden(rng):

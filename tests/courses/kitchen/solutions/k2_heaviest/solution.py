@@ -7,7 +7,7 @@ Example
 
 
 def heaviest(scale, bowls: int) -> int:
-    """The number, from 0, of the heaviest of `bowls` bowls; `scale(number)` gives the weight of one of them in grams."""
+    """The number, from 0, of the heaviest of `bowls` bowls; `scale(number)` weighs one of them, in grams."""
     ### BEGIN SOLUTION
     return max(range(bowls), key=scale)
     ### END SOLUTION

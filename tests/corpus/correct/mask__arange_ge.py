@@ -1,0 +1,6 @@
+import torch
+
+
+def causal_mask(T):
+    pos = torch.arange(T)
+    return pos[:, None] >= pos[None, :]

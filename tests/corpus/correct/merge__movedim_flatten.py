@@ -1,0 +1,2 @@
+def merge_heads(x):
+    return x.movedim(1, 2).flatten(start_dim=-2)

@@ -1,0 +1,2 @@
+def head_of_channel(c, d_model, n_head):
+    return c // 64

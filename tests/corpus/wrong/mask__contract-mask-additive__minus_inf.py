@@ -1,0 +1,5 @@
+import torch
+
+
+def causal_mask(T):
+    return torch.triu(torch.full((T, T), float("-inf")), diagonal=1)

@@ -1,0 +1,5 @@
+import torch
+
+
+def causal_mask(T):
+    return torch.triu(torch.ones(1, T, T), diagonal=1) == 0

@@ -1,0 +1,5 @@
+import torch
+
+
+def causal_mask(T):
+    return torch.tril(torch.ones(T, T), diagonal=1).bool()

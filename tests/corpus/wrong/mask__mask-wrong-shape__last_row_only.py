@@ -1,0 +1,5 @@
+import torch
+
+
+def causal_mask(T):
+    return torch.arange(T) < T

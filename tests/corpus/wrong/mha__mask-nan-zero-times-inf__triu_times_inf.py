@@ -1,0 +1,17 @@
+import torch
+import torch.nn as nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads, self.hd = n_heads, d_model // n_heads
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.out = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = self.qkv(x).view(B, T, 3, self.n_heads, self.hd).permute(2, 0, 3, 1, 4)
+        bias = torch.triu(torch.ones(T, T), diagonal=1) * float("-inf")
+        y = torch.softmax(q @ k.mT / self.hd ** 0.5 + bias, dim=-1) @ v
+        return self.out(y.transpose(1, 2).reshape(B, T, C))

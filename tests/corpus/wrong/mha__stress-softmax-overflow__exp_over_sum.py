@@ -1,0 +1,17 @@
+import torch
+import torch.nn as nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads, self.hd = n_heads, d_model // n_heads
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.out = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = self.qkv(x).view(B, T, 3, self.n_heads, self.hd).permute(2, 0, 3, 1, 4)
+        s = (q @ k.mT / self.hd ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), float("-inf"))
+        w = s.exp() / s.exp().sum(-1, keepdim=True)
+        return self.out((w @ v).transpose(1, 2).reshape(B, T, C))

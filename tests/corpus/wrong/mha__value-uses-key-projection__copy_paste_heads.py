@@ -1,0 +1,19 @@
+import torch
+import torch.nn as nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads, self.hd = n_heads, d_model // n_heads
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.out = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        q = q.view(B, T, self.n_heads, self.hd).transpose(1, 2)
+        k = k.view(B, T, self.n_heads, self.hd).transpose(1, 2)
+        v = k
+        s = (q @ k.transpose(-2, -1) * self.hd ** -0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -1e9)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))

@@ -1,0 +1,8 @@
+import torch
+
+
+def causal_attention_weights(q, k):
+    T, hd = q.shape[-2:]
+    scores = q @ k.mT / hd ** 0.5
+    scores = scores.masked_fill(torch.triu(torch.ones(T, T), diagonal=1).bool(), 0)
+    return scores.softmax(-1)

@@ -1,0 +1,8 @@
+import torch
+
+
+def causal_attention_weights(q, k):
+    T, d_k = q.shape[-2:]
+    scores = q @ k.transpose(-2, -1) / d_k ** 1 / 2
+    scores = scores.masked_fill(torch.ones(T, T).triu(1).bool(), float("-inf"))
+    return torch.softmax(scores, dim=-1)

@@ -1,0 +1,5 @@
+import attention_helpers
+
+
+def causal_mask(T):
+    return attention_helpers.mask(T)

@@ -1,0 +1,5 @@
+import torch
+
+
+def causal_mask(T):
+    return torch.ones(T, T).tril().bool().numpy()

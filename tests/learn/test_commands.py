@@ -1,0 +1,103 @@
+"""What a learner types: `headcount`, `headcount list`, `headcount check`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+RIGHT = "def scale_recipe(amounts, have, want):\n    assert have\n    return amounts * want / have\n"
+WRONG = "def scale_recipe(amounts, written_for, guests):\n    return amounts * guests\n"
+
+
+def answer(course: Path, text: str) -> Path:
+    """Write an answer where the stub lies."""
+    path = course / "exercises" / "k1_scale_recipe.py"
+    path.write_text(text)
+    return path
+
+
+def test_where_you_are(kitchen: Path, headcount: Run) -> None:
+    """The bare command says what is next, which file to open and what to type."""
+    run = headcount(cwd=kitchen)
+    assert "0 of 2 exercises solved" in run.stdout
+    assert "exercises/k1_scale_recipe.py" in run.stdout
+    assert "headcount check k1" in run.stdout
+
+
+def test_from_a_folder_inside_the_course(kitchen: Path, headcount: Run) -> None:
+    """The course is found from anywhere inside it."""
+    assert headcount(cwd=kitchen / "exercises").returncode == 0
+
+
+def test_outside_any_course(tmp_path: Path, headcount: Run) -> None:
+    """Without a course there is one clear line and a status that is not 0."""
+    run = headcount(cwd=tmp_path)
+    assert run.returncode == 2
+    assert "course.yaml" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_solving_an_exercise_moves_on(kitchen: Path, headcount: Run) -> None:
+    """After a right answer the next exercise is what `headcount` names and `headcount list` ticks."""
+    answer(kitchen, RIGHT)
+    run = headcount("check", cwd=kitchen)
+    assert run.returncode == 0
+    assert "The 3 shown checks passed; an instructor has more." in run.stdout
+    assert "Next: headcount check k2" in run.stdout
+    assert "k2_heaviest" in headcount(cwd=kitchen).stdout
+    assert "✓ k1_scale_recipe" in headcount("list", cwd=kitchen).stdout
+
+
+def test_a_solved_exercise_stays_solved(kitchen: Path, headcount: Run) -> None:
+    """A later wrong try does not take a tick away."""
+    answer(kitchen, RIGHT)
+    headcount("check", "k1", cwd=kitchen)
+    answer(kitchen, WRONG)
+    assert headcount("check", "k1", cwd=kitchen).returncode == 1
+    listed = json.loads(headcount("list", "--json", cwd=kitchen).stdout)
+    assert (listed[0]["solved"], listed[0]["attempts"]) == (True, 2)
+
+
+@pytest.mark.parametrize("target", ["k1", "k1_scale_recipe", "scale_recipe", "exercises/k1_scale_recipe.py"])
+def test_ways_to_name_an_exercise(kitchen: Path, headcount: Run, target: str) -> None:
+    """A number, an id, a name and a path all mean the same exercise."""
+    answer(kitchen, WRONG)
+    run = headcount("check", target, cwd=kitchen)
+    assert run.returncode == 1
+    assert "divide by written_for" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        ("k7", "There is no exercise 'k7'"),
+        ("k1_scale_recipes", "Did you mean 'k1_scale_recipe'?"),
+        ("k1_scale_recip.py", "Did you mean 'k1_scale_recipe'?"),
+        ("nowhere/k1_scale_recipe.py", "cannot be read"),
+    ],
+)
+def test_a_target_that_is_not_there(kitchen: Path, headcount: Run, target: str, says: str) -> None:
+    """A wrong name gets one line on standard error, with the nearest right one."""
+    run = headcount("check", target, cwd=kitchen)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert says in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_check_json(kitchen: Path, headcount: Run) -> None:
+    """--json prints the whole result as one object."""
+    answer(kitchen, WRONG)
+    result = json.loads(headcount("check", "k1", "--json", cwd=kitchen).stdout)
+    assert result["misconceptions"] == ["ratio-forgotten"]
+    assert [check["id"] for check in result["checks"]] == ["amounts", "nobody", "kept"]
+
+
+def test_a_damaged_progress_file(kitchen: Path, headcount: Run) -> None:
+    """A progress file that cannot be read counts as a fresh start."""
+    (kitchen / ".headcount").mkdir()
+    (kitchen / ".headcount" / "progress.json").write_text('{"k1_scale_recipe": [')
+    assert "0 of 2" in headcount(cwd=kitchen).stdout
