@@ -52,12 +52,39 @@ def check(target: str | None, as_json: bool) -> None:
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results; made if missing.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Submissions at a time; default: all cores.")
+@click.option(
+    "--isolate", type=click.Choice(["submission", "exercise"]), default="submission",
+    help="A worker for each learner's upload, with doubtful exercises run again alone (default), or for each exercise.",
+)  # fmt: skip
+@click.option("--no-isolation-i-trust-these-files", "trusted", is_flag=True, help="Grade even where nothing shuts in.")
 @JSON
-def grade(path: Path, out: Path, jobs: int | None, as_json: bool) -> None:
-    """Grade a class: a folder with one sub-folder, archive or file for each learner, or a single upload."""
+def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, as_json: bool) -> None:
+    """Grade a class: a folder with one sub-folder, archive or notebook for each learner, or a single upload.
+
+    What was graded into the same folder before is not run again.
+    """
     from autograder.teach.commands import grade
 
-    grade(path, out, jobs=jobs, as_json=as_json)
+    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json)
+
+
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@JSON
+def regrade(out: Path, as_json: bool) -> None:
+    """Judge the graded folder DIR again by the course as it is now, without running anybody's code."""
+    from autograder.teach.commands import regrade
+
+    regrade(out, as_json=as_json)
+
+
+@cli.command()
+@JSON
+def doctor(as_json: bool) -> None:
+    """Say what isolation this machine gives, why, and what to do about each gap."""
+    from autograder.teach.doctor import doctor
+
+    sys.exit(0 if doctor(as_json=as_json) else 1)
 
 
 @cli.command()

@@ -1,112 +1,267 @@
 """The one place where the flow is wired: collect -> run -> judge -> results.
 
-`check` is the learner's way through it (own machine, shown probes), `grade` the instructor's (a class, all probes).
+`check` is the learner's way through it: own machine, shown probes, one file. An instructor's class goes through it in
+two steps with the ledger between them: `run_class` runs what has not been run yet and writes down what was answered,
+`mark_class` judges the ledger. So a killed run resumes, and a class is marked again without running anybody's code.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 from socket import socket
+from threading import Lock
 from typing import TypeVar
 
 import autograder
 from autograder import keys
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import CourseError
 from autograder.course.model import Course, Exercise
 from autograder.judge.key import Key
+from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
+from autograder.ledger import Answer, Handed, Ledger
 from autograder.records import Library, Observations, Result, Submission, Upload
-from autograder.sandbox.run import Zygote, observe
+from autograder.sandbox.run import Zygote, observe, observe_together
+from autograder.sandbox.walls import NONE
 from autograder.submissions.text import UnreadableSource, decode
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how many are done and how many there are."""
+"""Called with what is being done, how many are done and how many there are (0 where nobody knows)."""
+#: How often a submission that the machine failed to run is tried again before it stays ungraded.
+RETRIES = 2
+#: How many different answers the judge remembers: in a class, most answers have been seen before.
+REMEMBERED = 4096
+#: Marks every result whose submission nothing held in.
+UNWALLED = "This was run without isolation."
 
 
 def check(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
     """Judge one learner's file on the shown probes. Raises CourseError where the exercise's library is missing."""
     submission = Submission("you", exercise.id, source, origin)
     key = keys.compile_key(course, exercise, None, None)
-    with workers([exercise], lanes=1, warm=key is None) as lanes:
+    with workers([exercise], lanes=1, warm=key is None) as zygote:
+        (lane,) = zygote.lanes
         if key is None:
-            key = keys.compile_key(course, exercise, None, lanes[0])
+            key = keys.compile_key(course, exercise, None, lane)
         assert key
-        return run_and_judge(course, exercise, key, submission, lanes[0])
-
-
-def grade(
-    course: Course, uploads: Sequence[Upload], *, jobs: int, progress: Progress = lambda *_: None
-) -> Iterator[Result]:
-    """Judge a class on all probes. Results come in the order of uploads and exercises, whatever finishes first.
-
-    Raises CourseError where a key cannot be compiled.
-    """
-    exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
-    wanted = [e for e in exercises if any(s.exercise == e.id for upload in uploads for s in upload.submissions)]
-    secret = course_secret(course)
-    tensors = any(b"torch" in submission.source for upload in uploads for submission in upload.submissions)
-    with workers(wanted, lanes=jobs, preload=("torch",) if tensors else ()) as lanes:
-        compiled = _compile_all(course, wanted, secret, lanes, progress)
-        total = sum(len(upload.submissions) for upload in uploads)
-
-        def one(submission: Submission, lane: socket) -> Result:
-            exercise = course.exercise(submission.exercise)
-            return run_and_judge(course, exercise, compiled[exercise.id], submission, lane)
-
-        todo = [submission for upload in uploads for submission in upload.submissions]
-        done = _spread(one, todo, lanes)
-        count = 0
-        for upload in uploads:
-            if upload.refused is not None:
-                most = sum(exercise.points for exercise in exercises)
-                yield Result(upload.learner, None, 0.0, most, "REFUSED", message=upload.refused)
-                continue
-            handed = {submission.exercise for submission in upload.submissions}
-            results: dict[str, Result] = {}
-            for _ in upload.submissions:
-                result = next(done)
-                results[str(result.exercise)] = result
-                count += 1
-                progress("grading", count, total)
-            for exercise in exercises:
-                if exercise.id in handed:
-                    yield results[exercise.id]
-                else:
-                    yield Result(
-                        upload.learner, exercise.id, 0.0, exercise.points, "NOT_SUBMITTED",
-                        message=f"{exercise.id}.py was not handed in.", versions=versions(course),
-                    )  # fmt: skip
+        return run_and_judge(course, exercise, key, submission, lane)
 
 
 def run_and_judge(course: Course, exercise: Exercise, key: Key, submission: Submission, lane: socket) -> Result:
-    """One submission through a worker and the judge."""
-    stamp = versions(course) | {"key": key.version}
+    """One submission through a worker of its own and the judge."""
+    asked = keys.asked(course, exercise, key.probes)
+    answer = _run_alone(course, key, submission, asked, lane)
+    return _mark(course, exercise, key, answer)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a class is graded with: the code exercises of a course, their keys, and what is asked."""
+
+    course: Course
+    keys: dict[str, Key]
+    asked: dict[str, str]
+    remembered: dict[tuple[str, str], Result] = field(default_factory=dict)
+
+    @property
+    def exercises(self) -> list[Exercise]:
+        """The exercises in the order of course.yaml."""
+        return [exercise for exercise in self.course.exercises if exercise.id in self.keys]
+
+
+def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda *_: None) -> Plan | None:
+    """Compile the keys of all code exercises, hidden probes included. Without lanes: None where the cache lacks one.
+
+    Raises CourseError where a key cannot be compiled.
+    """
+    secret = keys.course_secret(course)
+    exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
+
+    def one(exercise: Exercise, lane: socket | None) -> Key | None:
+        return keys.compile_key(course, exercise, secret, lane)
+
+    found: dict[str, Key] = {}
+    for exercise, key in zip(exercises, _spread(one, exercises, lanes or [None]), strict=True):
+        if key is None:
+            return None
+        found[exercise.id] = key
+        progress("preparing keys", len(found), len(exercises))
+    asked = {each.id: keys.asked(course, each, found[each.id].probes) for each in exercises}
+    return Plan(course, found, asked)
+
+
+def run_class(
+    plan: Plan,
+    uploads: Iterable[Upload],
+    ledger: Ledger,
+    zygote: Zygote,
+    *,
+    alone: bool = False,
+    progress: Progress = lambda *_: None,
+) -> None:
+    """Run what the ledger does not hold yet, and write every answer down as soon as it is there.
+
+    The exercises of one upload share a worker; whatever is not right there is run again in a worker of its own, and
+    only that counts. `alone` gives every exercise its own from the start. The answers are the same.
+    """
+    lock = Lock()
+    unwalled = (UNWALLED,) if zygote.isolation.level == NONE else ()
+
+    def handed() -> Iterator[Upload]:
+        for upload in uploads:
+            with lock:
+                ledger.add_upload(upload)
+            yield upload
+
+    def one(upload: Upload, lane: socket | None) -> None:
+        assert lane
+        with lock:
+            todo = [s for s in upload.submissions if not ledger.holds(s, plan.asked[s.exercise])]
+        for answer in _run_upload(plan, todo, lane, alone=alone):
+            if all(each.outcome != "not_run" for each in answer.seen().probes.values()):
+                with lock:
+                    ledger.add_answer(replace(answer, notes=(*unwalled, *answer.notes)))
+
+    for count, _ in enumerate(_spread(one, handed(), zygote.lanes), start=1):
+        progress("running", count, 0)
+    ledger.sync()
+
+
+def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: bool) -> Iterator[Answer]:
+    """The answers of one upload's submissions."""
+    together: dict[str, Observations] = {}
+    if not alone and len(todo) > 1:
+        readable = [(submission, text) for submission in todo if (text := _text(submission)) is not None]
+        exercises = [plan.course.exercise(submission.exercise) for submission, _ in readable]
+        tasks = [
+            keys.task_for(plan.course, exercise, text, plan.keys[exercise.id].probes)
+            for exercise, (_, text) in zip(exercises, readable, strict=True)
+        ]
+        for exercise, (submission, _), seen in zip(exercises, readable, observe_together(lane, tasks), strict=True):
+            if seen and judge(exercise, plan.keys[exercise.id], submission, seen).verdict == "OK":
+                together[exercise.id] = seen
+    for submission in todo:
+        asked = plan.asked[submission.exercise]
+        if seen := together.get(submission.exercise):
+            yield _answer(submission, asked, seen)
+        else:
+            yield _run_alone(plan.course, plan.keys[submission.exercise], submission, asked, lane)
+
+
+def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lane: socket) -> Answer:
+    """One submission in a worker of its own; tried again where the machine failed to run it."""
+    text = _text(submission)
+    if text is None:
+        return _answer(submission, asked, Observations({}))
+    task = keys.task_for(course, course.exercise(submission.exercise), text, key.probes)
+    seen = observe(lane, task)
+    for _ in range(RETRIES):
+        if all(each.outcome != "not_run" for each in seen.probes.values()):
+            break
+        seen = observe(lane, task)
+    return _answer(submission, asked, seen)
+
+
+def _text(submission: Submission) -> str | None:
     try:
-        source, notice = decode(submission.source)
+        return decode(submission.source)[0]
+    except UnreadableSource:
+        return None
+
+
+def _answer(submission: Submission, asked: str, seen: Observations) -> Answer:
+    unreadable = ""
+    notes: tuple[str, ...] = ()
+    try:
+        _, notice = decode(submission.source)
+        notes = (notice,) if notice else ()
     except UnreadableSource as problem:
+        unreadable = f"{submission.origin}: {problem}"
+    return Answer(
+        submission.learner, submission.exercise, submission.sha256, asked, submission.origin, submission.received,
+        lambda: seen, unreadable, notes,
+    )  # fmt: skip
+
+
+def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
+    """Judge the ledger: a result for every learner and exercise, in the order of names and of course.yaml."""
+    stamp = versions(plan.course)
+    for handed in ledger.uploads():
+        if handed.refused is not None:
+            most = sum(exercise.points for exercise in plan.exercises)
+            yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
+            continue
+        attempts = ledger.attempts(handed.learner)
+        for exercise in plan.exercises:
+            yield _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
+
+
+def _mark_attempts(
+    plan: Plan, exercise: Exercise, handed: Handed, attempts: list[Answer], stamp: dict[str, str]
+) -> Result:
+    """The result of the attempt that counts: the one handed in last, or the best one, as course.yaml says."""
+    different = len({attempt.sha256 for attempt in attempts})
+    current = [attempt for attempt in attempts if attempt.asked == plan.asked[exercise.id]]
+    latest = [attempt for attempt in current if attempt.sha256 == handed.sources.get(exercise.id)]
+    counting = current if plan.course.attempts == "best" else latest
+    if not counting:
+        missing = exercise.id not in handed.sources
+        verdict = "NOT_SUBMITTED" if missing else "NOT_GRADED"
+        why = "was not handed in" if missing else "has not been run with these probes; grade the class again"
         return Result(
-            submission.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR",
-            message=f"{submission.origin}: {problem}", versions=stamp,
+            handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.id}.py {why}.",
+            attempts=different, versions=stamp,
         )  # fmt: skip
-    seen: Observations = observe(lane, keys.task_for(course, exercise, source, key.probes))
-    result = judge(exercise, key, submission, seen, (notice,) if notice else ())
-    return replace(result, versions=stamp)
+    marked = [_remembered(plan, exercise, attempt) for attempt in counting]
+    best = max(range(len(marked)), key=lambda index: (marked[index].points, index))
+    return replace(marked[best], attempts=different)
+
+
+def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
+    """The mark of one answer; judging is pure, so an answer seen before is not judged again."""
+    place = (exercise.id, answer.digest)
+    known = plan.remembered.get(place) if not answer.unreadable else None
+    if known is None:
+        known = _judged(plan.course, exercise, plan.keys[exercise.id], answer)
+        if len(plan.remembered) < REMEMBERED:
+            plan.remembered[place] = known
+    return _for_learner(plan.course, exercise, answer, known)
+
+
+def _mark(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
+    return _for_learner(course, exercise, answer, _judged(course, exercise, key, answer))
+
+
+def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
+    """What an answer is worth, whoever gave it and whenever."""
+    submission = Submission(answer.learner, exercise.id, b"", answer.origin)
+    if answer.unreadable:
+        result = Result(answer.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR", message=answer.unreadable)
+    else:
+        result = judge(exercise, key, submission, answer.seen(), course.ready_made_of(exercise).policy)
+    return replace(result, versions=versions(course) | {"key": key.version})
+
+
+def _for_learner(course: Course, exercise: Exercise, answer: Answer, result: Result) -> Result:
+    """The same mark for this learner, less what handing in late costs."""
+    rule = course.late_of(exercise)
+    days = late_days(rule, answer.learner, answer.received)
+    points = result.points * kept_share(rule, days)
+    return replace(result, learner=answer.learner, points=points, late_days=days, flags=(*answer.notes, *result.flags))
 
 
 @contextmanager
 def workers(
     exercises: Iterable[Exercise], *, lanes: int, preload: Iterable[Library] = (), warm: bool = True
-) -> Iterator[list[socket]]:
-    """The lanes of a zygote that has imported what these exercises need, and of `preload` what is installed.
+) -> Iterator[Zygote]:
+    """A zygote that has imported what these exercises need, and of `preload` what is installed.
 
     A warm one has also built what many workers would otherwise build again and again; a single check is faster cold.
     """
@@ -115,27 +270,14 @@ def workers(
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
     with Zygote(lanes, sorted(libraries), warm=warm) as zygote:
-        yield zygote.lanes
+        yield zygote
 
 
-def _compile_all(
-    course: Course, exercises: Sequence[Exercise], secret: bytes, lanes: list[socket], progress: Progress
-) -> dict[str, Key]:
-    def one(exercise: Exercise, lane: socket) -> Key:
-        key = keys.compile_key(course, exercise, secret, lane)
-        assert key
-        return key
-
-    compiled: dict[str, Key] = {}
-    for key in _spread(one, exercises, lanes):
-        compiled[key.exercise] = key
-        progress("preparing keys", len(compiled), len(exercises))
-    return compiled
-
-
-def _spread(work: Callable[[Item, socket], Done], items: Sequence[Item], lanes: list[socket]) -> Iterator[Done]:
-    """Do the work on all lanes at once; what is done comes in the order of the items."""
-    free: SimpleQueue[socket] = SimpleQueue()
+def _spread(
+    work: Callable[[Item, socket | None], Done], items: Iterable[Item], lanes: Sequence[socket | None]
+) -> Iterator[Done]:
+    """Do the work on all lanes at once, a few items ahead; what is done comes in the order of the items."""
+    free: SimpleQueue[socket | None] = SimpleQueue()
     for lane in lanes:
         free.put(lane)
 
@@ -146,34 +288,17 @@ def _spread(work: Callable[[Item, socket], Done], items: Sequence[Item], lanes: 
         finally:
             free.put(lane)
 
+    waiting: deque[Future[Done]] = deque()
     pool = ThreadPoolExecutor(len(lanes))
     try:
-        yield from pool.map(on_a_free_lane, items)
+        for item in items:
+            waiting.append(pool.submit(on_a_free_lane, item))
+            if len(waiting) > 2 * len(lanes):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def course_secret(course: Course) -> bytes:
-    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder."""
-    if given := os.environ.get("HEADCOUNT_SECRET"):
-        return given.encode()
-    path = course.root / ".headcount" / "secret"
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        pass
-    try:
-        path.parent.mkdir(exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    except OSError as error:
-        mend = "Set HEADCOUNT_SECRET to any long random text instead."
-        raise CourseError((f"{display(path)}: cannot be made ({error.strerror}). {mend}",)) from None
-    made = secrets.token_hex(32).encode()
-    with os.fdopen(handle, "wb") as file:
-        file.write(made)
-    return made
 
 
 def versions(course: Course) -> dict[str, str]:
@@ -184,16 +309,3 @@ def versions(course: Course) -> dict[str, str]:
         "numpy": keys.library_version("numpy"),
         "torch": keys.library_version("torch"),
     }
-
-
-def write_results(rows: Iterable[str], out: Path) -> Path:
-    """Write results.jsonl as a whole or not at all; an earlier one stays until the new one is complete."""
-    out.mkdir(parents=True, exist_ok=True)
-    path, draft = out / "results.jsonl", out / ".results.jsonl.part"
-    with open(draft, "w", encoding="utf-8") as file:
-        for row in rows:
-            file.write(row + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-    return path

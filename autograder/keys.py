@@ -6,6 +6,9 @@ They run in the same worker as any submission. A compiled key is cached by the c
 from __future__ import annotations
 
 import hashlib
+import os
+import platform
+import secrets
 import socket
 from collections.abc import Sequence
 from functools import cache
@@ -14,10 +17,10 @@ from importlib import metadata
 import autograder
 from autograder.course import content
 from autograder.course.cache import recall, store
-from autograder.course.errors import ContentError, display
+from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.key import Key, Variant
-from autograder.records import Observation, Probe
+from autograder.records import Observation, Probe, as_plain
 from autograder.sandbox import wire
 from autograder.sandbox.run import Task, observe_each
 
@@ -34,6 +37,7 @@ def task_for(course: Course, exercise: Exercise, source: str, probes: Sequence[P
         entry=exercise.defines[0],
         probes=probes,
         driver=content.driver_source(course, exercise),
+        ready_made=course.ready_made_of(exercise).names,
         limits=course.limits_of(exercise),
     )
 
@@ -60,6 +64,29 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
         store(name, b"".join(wire.frame([o.plain() for o in row.values()]) for row in answers))
     variants = tuple(Variant(each, row) for each, row in zip(wrong, answers[1:], strict=True))
     return Key(exercise.id, exercise.defines[0], probes, answers[0], variants, found.axes, version)
+
+
+def course_secret(course: Course) -> bytes:
+    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder."""
+    if given := os.environ.get("HEADCOUNT_SECRET"):
+        return given.encode()
+    path = course.root / ".headcount" / "secret"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        pass
+    try:
+        path.parent.mkdir(exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes()
+    except OSError as error:
+        mend = "Set HEADCOUNT_SECRET to any long random text instead."
+        raise CourseError((f"{display(path)}: cannot be made ({error.strerror}). {mend}",)) from None
+    made = secrets.token_hex(32).encode()
+    with os.fdopen(handle, "wb") as file:
+        file.write(made)
+    return made
 
 
 def _require_running(
@@ -92,6 +119,26 @@ def _recalled(data: bytes | None, count: int, probes: Sequence[Probe]) -> list[d
         return None
     fits = len(rows) == count and all(list(row) == [probe.name for probe in probes] for row in rows)
     return rows if fits else None
+
+
+def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
+    """Content hash of what a submission is asked and where: as long as it stays, observations can be judged again.
+
+    What only the judge looks at (tolerances, measures, misconceptions, points) is not part of it.
+    """
+    digest = hashlib.sha256()
+    libraries = [f"{name} {library_version(name)}" for name in ("numpy", "torch")]
+    limits = repr(course.limits_of(exercise))
+    driver = content.driver_source(course, exercise) or ""
+    python = platform.python_version()
+    for text in (FORMAT, autograder.__version__, python, *libraries, limits, repr(exercise.defines), driver):
+        digest.update(text.encode() + b"\0")
+    for probe in probes:
+        digest.update(repr((probe.name, probe.call, probe.gradient, probe.scattered)).encode())
+        digest.update(wire.encode({name: as_plain(value) for name, value in probe.inputs.items()}))
+    if any(probe.callbacks for probe in probes):  # functions have no content to hash but their file's
+        digest.update((course.folder(exercise) / "probes.py").read_bytes())
+    return digest.hexdigest()[:32]
 
 
 def _version(course: Course, exercise: Exercise, secret: bytes | None) -> str:

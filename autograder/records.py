@@ -224,6 +224,8 @@ class Observations:
     probes: Mapping[str, Observation]
     printed: str = ""
     cpu_seconds: float = 0.0
+    ready_made: tuple[tuple[str, int], ...] = ()
+    """Names from the course's list of ready-made answers that the source mentions, with their lines."""
 
 
 @dataclass(frozen=True)
@@ -269,4 +271,8 @@ class Result:
     message: str = ""
     flags: tuple[str, ...] = ()
     checks: tuple[Verdict, ...] = ()
+    attempts: int = 1
+    """How many different sources the learner has handed in for this exercise, this one included."""
+    late_days: int = 0
+    """Started days after the due time; the points have already lost what that costs."""
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -11,7 +11,8 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.course.model import Course, Exercise
-from autograder.grading import grade
+from autograder.grading import mark_class, plan, run_class, workers
+from autograder.ledger import Ledger
 from autograder.records import Result, Submission, Upload
 from tests.conftest import ROOT
 
@@ -27,13 +28,19 @@ def course() -> Course:
 
 
 @pytest.fixture(scope="module")
-def judged(course: Course) -> dict[str, tuple[str, Result]]:
+def judged(course: Course, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, Result]]:
     """Slug and result of every file of the corpus."""
     homes = {name: exercise for exercise in course.exercises for name in exercise.defines}
     rows = list(csv.DictReader((CORPUS / "MANIFEST.tsv").open(encoding="utf-8"), delimiter="\t"))
     uploads = [_upload(row["file"], homes[row["target"]]) for row in rows]
-    results = [result for result in grade(course, uploads, jobs=2) if result.verdict != "NOT_SUBMITTED"]
-    return {row["file"]: (row["slug"], result) for row, result in zip(rows, results, strict=True)}
+    with workers(course.exercises, lanes=2) as zygote, Ledger(tmp_path_factory.mktemp("ledger")) as ledger:
+        made = plan(course, zygote.lanes)
+        assert made
+        run_class(made, uploads, ledger, zygote)
+        results = [result for result in mark_class(made, ledger) if result.verdict != "NOT_SUBMITTED"]
+    slugs = {row["file"]: row["slug"] for row in rows}
+    assert len(results) == len(slugs)
+    return {result.learner: (slugs[result.learner], result) for result in results}
 
 
 def _upload(file: str, exercise: Exercise) -> Upload:

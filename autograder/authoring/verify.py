@@ -35,12 +35,13 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
         if not found:
             sound.append(exercise)
     yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
-    with workers(sound, lanes=1) as lanes:
+    with workers(sound, lanes=1) as zygote:
+        (lane,) = zygote.lanes
         for count, exercise in enumerate(sound, start=1):
             try:
-                key = keys.compile_key(course, exercise, SECRET, lanes[0])
+                key = keys.compile_key(course, exercise, SECRET, lane)
                 assert key
-                yield from _answers(course, exercise, key, lanes[0])
+                yield from _answers(course, exercise, key, lane)
             except ContentError as error:
                 yield from error.problems
             progress("verifying", count, len(sound))

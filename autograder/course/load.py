@@ -15,7 +15,7 @@ from typing import Any
 from autograder import __version__
 from autograder.course.cache import recall, store
 from autograder.course.errors import CourseError, display
-from autograder.course.model import Check, Course, Exercise, Family, Limits, Stage
+from autograder.course.model import Check, Course, Exercise, Family, Late, Limits, ReadyMade, Stage
 
 COURSE_FILE = "course.yaml"
 _MAX_BYTES = 1_000_000
@@ -67,11 +67,12 @@ def _decode(written: bytes, path: Path) -> str:
 def _validated(text: str, path: Path, digest: str) -> Course:
     from autograder.course.rules import cross_check
     from autograder.course.schema import validate
+    from autograder.course.terms import check_terms
     from autograder.course.tree import read_tree
 
     tree = read_tree(text, display(path))
     course, problems = validate(tree, path.parent.absolute(), digest)
-    problems += [*tree.problems, *cross_check(tree)]
+    problems += [*tree.problems, *cross_check(tree), *check_terms(tree)]
     if course is None or problems:
         raise CourseError(tree.report(problems))
     exercises = zip(course.exercises, tree.data["exercises"], strict=True)
@@ -102,6 +103,8 @@ def _rebuilt(data: dict[str, Any], root: Path, digest: str) -> Course:
         "families": tuple(families),
         "exercises": tuple(map(_exercise, data["exercises"])),
         "limits": Limits(**data["limits"]),
+        "late": Late(**data["late"]) if data["late"] else None,
+        "ready_made": ReadyMade(data["ready_made"]["policy"], tuple(data["ready_made"]["names"])),
     }
     return Course(**data | fresh)
 

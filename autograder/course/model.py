@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -10,7 +10,8 @@ from autograder.course.errors import CourseError, did_you_mean
 from autograder.records import Library
 
 Kind: TypeAlias = Literal["code", "quiz", "text"]
-ReadyMade: TypeAlias = Literal["flag", "forbid", "allow"]
+Attempts: TypeAlias = Literal["last", "best"]
+Policy: TypeAlias = Literal["allow", "flag", "forbid"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,29 @@ class Limits:
     output_kb: int = 64
 
 
+@dataclass(frozen=True)
+class Late:
+    """When answers are due and what coming later costs. Times are ISO 8601 with a zone, penalties are percent."""
+
+    due: str
+    grace_minutes: int = 0
+    """Minutes after the due time in which nothing is late yet."""
+    penalty_per_day: float = 0.0
+    """Of the points, for every started day."""
+    cap: float = 100.0
+    """The most that lateness can cost."""
+    extensions: dict[str, str] = field(default_factory=dict)
+    """Learner to a due time of their own. Where an exercise is due later than that, they have as long as everybody."""
+
+
+@dataclass(frozen=True)
+class ReadyMade:
+    """Names an answer should not lean on, and what happens when one does: let pass, named to a person, or refused."""
+
+    policy: Policy = "allow"
+    names: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
     """One entry of course.yaml, field for field. `docs/authoring.md` describes what each of them does."""
@@ -71,6 +95,10 @@ class Exercise:
     bonus: bool = False
     limits: Limits | None = None
     """The course's limits with this exercise's changes applied; None where it changes nothing."""
+    due: str | None = None
+    """A due time of its own, ISO 8601 with a zone."""
+    ready_made: Policy | None = None
+    """A policy of its own for the names of the course."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +111,11 @@ class Course:
     families: tuple[Family, ...]
     exercises: tuple[Exercise, ...]
     limits: Limits = field(default_factory=Limits)
-    ready_made: ReadyMade = "flag"
-    """What happens to answers that call a ready-made attention: named to the instructor, refused, or let pass."""
+    attempts: Attempts = "last"
+    """Which of a learner's attempts at an exercise counts."""
+    late: Late | None = None
+    """None where nothing is due, except for exercises with a due time of their own."""
+    ready_made: ReadyMade = field(default_factory=ReadyMade)
     sha256: str
     """Of the bytes of course.yaml, in hex."""
 
@@ -103,6 +134,16 @@ class Course:
     def limits_of(self, exercise: Exercise) -> Limits:
         """What a submission for this exercise may use."""
         return exercise.limits or self.limits
+
+    def late_of(self, exercise: Exercise) -> Late | None:
+        """When this exercise is due and what lateness costs; None where it is never due."""
+        if exercise.due is None:
+            return self.late
+        return replace(self.late, due=exercise.due) if self.late else Late(exercise.due)
+
+    def ready_made_of(self, exercise: Exercise) -> ReadyMade:
+        """What happens to ready-made names in answers to this exercise."""
+        return replace(self.ready_made, policy=exercise.ready_made or self.ready_made.policy)
 
     def folder(self, exercise: Exercise) -> Path:
         """Where the hidden side of the exercise lies."""

@@ -26,18 +26,43 @@ Entry: TypeAlias = tuple[Loc, dict[str, Any]]
 
 def cross_check(tree: Tree) -> list[Problem]:
     """Everything in the tree that contradicts itself, in no particular order."""
-    entries: list[Entry] = [
-        (("exercises", index), entry)
-        for index, entry in enumerate(_items(tree.data.get("exercises")))
-        if isinstance(entry, dict)
-    ]
+    entries = entries_of(tree)
     problems = [*_blanks(tree, (), tree.data), *_ids(tree, entries), *_order(tree, entries), *_slugs(tree)]
-    problems += _amounts(tree, ("limits",), tree.data.get("limits"))
+    problems += amounts(tree, ("limits",), tree.data.get("limits"))
     for loc, entry in entries:
         problems += [*_stage(tree, loc, entry), *_numbers(tree, loc, entry), *_checks(tree, loc, entry)]
         if entry.get("kind") == "code":
             problems += _code(tree, loc, entry)
     return problems
+
+
+def entries_of(tree: Tree) -> list[Entry]:
+    """The exercises that are mappings, each with its place."""
+    written = enumerate(_items(tree.data.get("exercises")))
+    return [(("exercises", index), entry) for index, entry in written if isinstance(entry, dict)]
+
+
+def amounts(tree: Tree, loc: Loc, values: Any, *, or_zero: bool = False) -> Iterator[Problem]:
+    """The numbers among these values of the mapping at `loc` that are negative, zero or beyond all reason."""
+    for key, value in values.items() if isinstance(values, dict) else ():
+        if not is_number(value):
+            continue
+        about, rest = subject(tree.data, (*loc, key))
+        if value < 0 or (value == 0 and not or_zero):
+            least = "cannot be less than 0" if or_zero else "must be more than 0"
+            yield tree.problem((*loc, key), f"{about}: {field_name(rest)} {least}")
+        elif value >= _HUGE:
+            yield tree.problem((*loc, key), f"{about}: {field_name(rest)} is far too large")
+
+
+def texts(loc: Loc, values: Any) -> Iterator[tuple[Loc, str]]:
+    """What is text in the list at `loc`, each with its place."""
+    return (((*loc, index), value) for index, value in enumerate(_items(values)) if isinstance(value, str))
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a value is written as a number."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _blanks(tree: Tree, loc: Loc, value: Any) -> Iterator[Problem]:
@@ -71,11 +96,11 @@ def _order(tree: Tree, entries: list[Entry]) -> Iterator[Problem]:
     places = {entry["id"]: (loc, entry) for loc, entry in reversed(entries) if isinstance(entry.get("id"), str)}
     for loc, entry in entries:
         about, _ = subject(tree.data, loc)
-        for place, need in _texts((*loc, "needs"), entry.get("needs")):
+        for place, need in texts((*loc, "needs"), entry.get("needs")):
             if need not in places:
                 near = did_you_mean(need, places)
                 yield tree.problem(place, f"{about} needs '{need}', which does not exist.{near}")
-    graph = {id: [need for _, need in _texts((), entry.get("needs"))] for id, (_, entry) in places.items()}
+    graph = {id: [need for _, need in texts((), entry.get("needs"))] for id, (_, entry) in places.items()}
     for circle in _circles(graph, order=[entry.get("id") for _, entry in entries]):
         loc, _ = places[circle[0]]
         yield tree.problem((*loc, "needs"), f"no exercise of this circle can come first: {_needing(circle)}")
@@ -90,32 +115,20 @@ def _stage(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _numbers(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
-    yield from _amounts(tree, loc, {key: entry.get(key) for key in ("points", "minutes")})
-    yield from _amounts(tree, (*loc, "limits"), entry.get("limits"))
+    yield from amounts(tree, loc, {key: entry.get(key) for key in ("points", "minutes")})
+    yield from amounts(tree, (*loc, "limits"), entry.get("limits"))
     checks = entry.get("checks")
     if not isinstance(checks, dict) or not checks:
         return
     for name, check in checks.items():
         if isinstance(check, dict):
-            yield from _amounts(tree, (*loc, "checks", name), {"points": check.get("points")}, or_zero=True)
+            yield from amounts(tree, (*loc, "checks", name), {"points": check.get("points")}, or_zero=True)
     points: Any = entry.get("points")
     parts: list[Any] = [check.get("points") if isinstance(check, dict) else None for check in checks.values()]
-    known = all(_is_number(each) and abs(each) < _HUGE for each in (points, *parts))
+    known = all(is_number(each) and abs(each) < _HUGE for each in (points, *parts))
     if known and not math.isclose(sum(parts), points):
         about, _ = subject(tree.data, loc)
         yield tree.problem((*loc, "points"), f"{about} has {points:g} points, but its checks add up to {sum(parts):g}")
-
-
-def _amounts(tree: Tree, loc: Loc, values: Any, *, or_zero: bool = False) -> Iterator[Problem]:
-    for key, value in values.items() if isinstance(values, dict) else ():
-        if not _is_number(value):
-            continue
-        about, rest = subject(tree.data, (*loc, key))
-        if value < 0 or (value == 0 and not or_zero):
-            least = "cannot be less than 0" if or_zero else "must be more than 0"
-            yield tree.problem((*loc, key), f"{about}: {field_name(rest)} {least}")
-        elif value >= _HUGE:
-            yield tree.problem((*loc, key), f"{about}: {field_name(rest)} is far too large")
 
 
 def _checks(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
@@ -126,7 +139,7 @@ def _checks(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
     for name, check in checks.items():
         place = (*loc, "checks", name)
         about, _ = subject(tree.data, place)
-        needs = list(_texts((*place, "needs"), check.get("needs") if isinstance(check, dict) else None))
+        needs = list(texts((*place, "needs"), check.get("needs") if isinstance(check, dict) else None))
         graph[name] = [need for _, need in needs]
         for where, need in needs:
             if need not in checks:
@@ -147,7 +160,7 @@ def _code(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
     if isinstance(hints, list) and len(hints) != _HINTS:
         three = "exactly three are needed: where to look, the idea, the shape of the line"
         yield tree.problem((*loc, "hints"), f"{about} has {len(hints)} hints; {three}")
-    for place, name in _texts((*loc, "defines"), entry.get("defines")):
+    for place, name in texts((*loc, "defines"), entry.get("defines")):
         if not name.isidentifier():
             yield tree.problem(place, f"{about} defines '{name}', which cannot be a name in Python")
 
@@ -157,7 +170,7 @@ def _slugs(tree: Tree) -> Iterator[Problem]:
     owners: dict[str, str] = {}
     for name, family in families.items() if isinstance(families, dict) else ():
         slugs = family.get("slugs") if isinstance(family, dict) else None
-        for place, slug in _texts(("families", name, "slugs"), slugs):
+        for place, slug in texts(("families", name, "slugs"), slugs):
             if slug in owners:
                 twice = "twice" if owners[slug] == name else f"and in family '{owners[slug]}'"
                 yield tree.problem(place, f"'{slug}' is in family '{name}' {twice}; every slug belongs to one family")
@@ -184,13 +197,5 @@ def _needing(circle: list[str]) -> str:
     return " needs ".join(f"'{name}'" for name in (*circle, circle[0]))
 
 
-def _texts(loc: Loc, values: Any) -> Iterator[tuple[Loc, str]]:
-    return (((*loc, index), value) for index, value in enumerate(_items(values)) if isinstance(value, str))
-
-
 def _items(values: Any) -> Iterable[Any]:
     return values if isinstance(values, list) else ()
-
-
-def _is_number(value: Any) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

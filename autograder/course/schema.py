@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from autograder.course.errors import did_you_mean
-from autograder.course.model import Check, Course, Exercise, Family, Limits, Stage
+from autograder.course.model import Check, Course, Exercise, Family, Late, Limits, ReadyMade, Stage
 from autograder.course.tree import Loc, Problem, Tree
 
 _EXPECTED = {
@@ -32,6 +32,8 @@ _NAMED: dict[str | int, tuple[str, type]] = {
     "families": ("name", Family),
     "checks": ("id", Check),
 }
+#: Mappings of the file that are one dataclass of the model.
+_SINGLE: dict[str | int, type] = {"limits": Limits, "late": Late, "ready_made": ReadyMade}
 _NOT_WRITTEN = {"root", "sha256"}  # fields of Course that come from where the file lies, and from its bytes
 
 
@@ -77,10 +79,26 @@ def field_name(rest: Loc) -> str:
     return words
 
 
+def describe(value: Any) -> str:
+    """A value as a message quotes it: "the text 'soon'", "true" or "a list"."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"the text '{_short(value)}'"
+        case int() | float():
+            return f"the number {_short(str(value))}"
+        case dict():
+            return "a mapping"
+    return "a list"
+
+
 @cache
 def _adapter() -> TypeAdapter[Course]:
     strict = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
-    for kind in (Stage, Family, Check, Limits, Exercise, Course):
+    for kind in (Stage, Family, Check, *_SINGLE.values(), Exercise, Course):
         with_config(strict)(kind)
     return TypeAdapter(Course)
 
@@ -142,7 +160,7 @@ def _problem(tree: Tree, error: dict[str, Any]) -> Problem:
     quotes = "; put it in quotes" if kind == "string_type" and isinstance(got, (bool, int, float)) else ""
     field = field_name(rest)
     what = about if not rest else field if about == "the course" else f"{about}: {field}"
-    return tree.problem(loc, f"{what} must be {expected}, not {_describe(got)}{quotes}{'.' if near else ''}{near}")
+    return tree.problem(loc, f"{what} must be {expected}, not {describe(got)}{quotes}{'.' if near else ''}{near}")
 
 
 def _unknown_key(tree: Tree, loc: Loc) -> Problem:
@@ -158,8 +176,8 @@ def _keys(loc: Loc) -> set[str]:
     match loc[:-1]:
         case ():
             return {each.name for each in fields(Course)} - _NOT_WRITTEN
-        case (*_, "limits"):
-            return {each.name for each in fields(Limits)}
+        case (*_, kind) if kind in _SINGLE:
+            return {each.name for each in fields(_SINGLE[kind])}
         case ("exercises", _):
             return {each.name for each in fields(Exercise)}
         case (*_, kind, _) if kind in _NAMED:
@@ -176,21 +194,6 @@ def _value(data: Any, loc: Loc) -> Any:
     for step in loc:
         data = data[step]
     return data
-
-
-def _describe(value: Any) -> str:
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return f"the text '{_short(value)}'"
-        case int() | float():
-            return f"the number {_short(str(value))}"
-        case dict():
-            return "a mapping"
-    return "a list"
 
 
 def _short(text: str) -> str:

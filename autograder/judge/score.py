@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from autograder.course.model import Check, Exercise
+from autograder.course.model import Check, Exercise, Policy
 from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
@@ -12,10 +13,11 @@ from autograder.judge.messages import explain, teach
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
 
 
-def judge(
-    exercise: Exercise, key: Key, submission: Submission, seen: Observations, flags: tuple[str, ...] = ()
-) -> Result:
-    """The Result of one submission. Pure: the same observations and key give the same result, bit for bit."""
+def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observations, policy: Policy = "allow") -> Result:
+    """The Result of one submission. Pure: the same observations and key give the same result, bit for bit.
+
+    `policy` says what becomes of a submission that mentions a ready-made answer.
+    """
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
     diagnosis = diagnose(key, seen.probes)
@@ -23,7 +25,8 @@ def judge(
     first = _first_wrong(asked, findings)
     finding = findings[first.name] if first else None
     told = [explain(key, first, seen.probes[first.name], findings[first.name])] if first else []
-    return Result(
+    flags = tuple(f"line {line} uses {name}, a ready-made answer" for name, line in seen.ready_made)
+    result = Result(
         learner=submission.learner,
         exercise=exercise.id,
         points=sum(check.points for check in checks),
@@ -33,9 +36,17 @@ def judge(
         misconceptions=diagnosis.slugs,
         family=diagnosis.family,
         message=" ".join(told + teach(diagnosis)),
-        flags=flags,
+        flags=flags if policy != "allow" else (),
         checks=checks,
     )
+    return _forbidden(result) if policy == "forbid" and flags else result
+
+
+def _forbidden(result: Result) -> Result:
+    """The result of a submission that used what this course does not allow here: no points, and the line is named."""
+    message = f"This exercise is to be written by hand: {'; '.join(result.flags)}."
+    checks = tuple(replace(check, passed=False, points=0.0, message=message) for check in result.checks)
+    return replace(result, points=0.0, verdict="FORBIDDEN", symptom=None, message=message, checks=checks)
 
 
 def _first_wrong(asked: list[Probe], findings: Mapping[str, Finding]) -> Probe | None:

@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from autograder.records import Result, Verdict
 
@@ -51,39 +51,87 @@ def _mark(verdict: Verdict) -> str:
     return PASSED if verdict.passed else WAITING if waits else FAILED
 
 
-def draw_class(results: Iterable[Result], exercises: Sequence[tuple[str, float]]) -> str:
-    """Points of every learner for every exercise, and which misconceptions were named how often."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+class ClassTable:
+    """Points of every learner for every exercise, and which misconceptions were named how often.
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("learner", no_wrap=True)
-    for id, most in exercises:
-        table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
-    table.add_column("total", justify="right", no_wrap=True)
-    table.add_column("what to talk about", overflow="fold")
-    named: Counter[str] = Counter()
-    learners: dict[str, list[Result]] = {}
-    for result in results:
-        learners.setdefault(result.learner, []).append(result)
-        named.update(result.misconceptions)
-    for learner, rows in learners.items():
-        cells = {row.exercise: _cell(row) for row in rows}
-        total = sum(row.points for row in rows)
-        table.add_row(Text(learner), *(Text(cells.get(id, "")) for id, _ in exercises), f"{total:g}", Text(_talk(rows)))
+    Takes one result at a time, all of a learner in a row; a large class is summed up instead of listed.
+    """
+
+    MOST_ROWS = 60
+
+    def __init__(self, exercises: Sequence[tuple[str, float]]) -> None:
+        self.exercises = exercises
+        self.learners = 0
+        self._rows: list[list[str]] = []
+        self._named: Counter[str] = Counter()
+        self._points: Counter[str] = Counter()
+        self._right: Counter[str] = Counter()
+        self._handed: Counter[str] = Counter()
+        self._current: list[Result] = []
+
+    def add(self, result: Result) -> None:
+        """Take in the next result."""
+        if not self._current or self._current[0].learner != result.learner:
+            self._finish()
+            self.learners += 1
+        self._current.append(result)
+        self._named.update(result.misconceptions)
+        if result.exercise and result.verdict != "NOT_SUBMITTED":
+            self._handed[result.exercise] += 1
+            self._points[result.exercise] += result.points  # type: ignore[assignment]
+            self._right[result.exercise] += result.verdict == "OK"
+
+    def _finish(self) -> None:
+        """Close the current learner's row."""
+        if self._current and len(self._rows) <= self.MOST_ROWS:
+            cells = {row.exercise: _cell(row) for row in self._current}
+            total = sum(row.points for row in self._current)
+            row = [self._current[0].learner, *(cells.get(id, "") for id, _ in self.exercises), f"{total:g}"]
+            self._rows.append([*row, _talk(self._current)])
+        self._current = []
+
+    def draw(self) -> str:
+        """The table, or the sums of a class too large for one, and what was named most often."""
+        self._finish()
+        lines = self._table() if len(self._rows) <= self.MOST_ROWS else self._sums()
+        if self._named:
+            lines += ["", "Named most often:"]
+            lines += [f"  {n:3d}  {slug}" for slug, n in sorted(self._named.items(), key=lambda x: (-x[1], x[0]))[:8]]
+        return "\n".join(lines)
+
+    def _table(self) -> list[str]:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        table.add_column("learner", no_wrap=True)
+        for id, most in self.exercises:
+            table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
+        table.add_column("total", justify="right", no_wrap=True)
+        table.add_column("what to talk about", overflow="fold")
+        for row in self._rows:
+            table.add_row(*map(Text, row))
+        return _lines(table)
+
+    def _sums(self) -> list[str]:
+        lines = ["exercise                            handed in   right   average"]
+        for id, most in self.exercises:
+            count = self._handed[id]
+            mean = f"{self._points[id] / count:.2f} of {most:g}" if count else "-"
+            lines.append(f"{id:36}{count:>9}{self._right[id]:>8}   {mean}")
+        return lines
+
+
+def _lines(drawing: object) -> list[str]:
+    """What rich draws, as plain lines."""
+    from rich.console import Console
+
     width = max(shutil.get_terminal_size((120, 24)).columns, 100)
-    console = Console(
-        width=width, file=io.StringIO(), force_terminal=False, color_system=None, emoji=False, markup=False
-    )
+    console = Console(width=width, file=io.StringIO(), color_system=None, emoji=False, markup=False)
     with console.capture() as drawn:
-        console.print(table)
-    lines = [line.rstrip() for line in drawn.get().splitlines()]
-    if named:
-        lines += ["", "Named most often:"]
-        lines += [f"  {count:3d}  {slug}" for slug, count in sorted(named.items(), key=lambda x: (-x[1], x[0]))[:8]]
-    return "\n".join(lines)
+        console.print(drawing)
+    return [line.rstrip() for line in drawn.get().strip("\n").splitlines()]
 
 
 def _cell(result: Result) -> str:
@@ -126,8 +174,9 @@ class Progress:
         """Redraw the bar."""
         if not self.live:
             return
-        filled = 24 * done // max(total, 1)
-        self.drawn = f"\r{what:16} {'━' * filled}{'╌' * (24 - filled)} {done}/{total}\x1b[K"
+        filled = 24 * done // total if total else 0
+        bar = f"{'━' * filled}{'╌' * (24 - filled)} {done}/{total}" if total else f"{done}"
+        self.drawn = f"\r{what:16} {bar}\x1b[K"
         sys.stderr.write(self.drawn)
         sys.stderr.flush()
 

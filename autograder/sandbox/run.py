@@ -76,6 +76,7 @@ class Task:
     entry: str
     probes: Sequence[Probe]
     driver: str | None = None
+    ready_made: Sequence[str] = ()
     limits: Limits = field(default_factory=Limits)
 
 
@@ -154,6 +155,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     """
     seen: dict[str, Observation] = {}
     printed, cpu, deaths = "", 0.0, 0
+    ready_made: tuple[tuple[str, int], ...] = ()
     deadline = time.monotonic() + task.limits.total_seconds
     waiting = list(task.probes)
     while waiting:
@@ -163,6 +165,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
         finally:
             child.close()
         printed, cpu = printed or child.printed(), cpu + child.cpu
+        ready_made = ready_made or child.ready_made
         if verdict is None:
             break
         deaths += 1
@@ -172,7 +175,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
             break
         seen[verdict.probe] = verdict
         waiting = [probe for probe in waiting if probe.name != verdict.probe]
-    return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu)
+    return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu, ready_made)
 
 
 def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations]:
@@ -199,36 +202,66 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
     return done
 
 
+def observe_together(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations | None]:
+    """Ask several tasks of one learner in one shared worker, which saves a fork for each.
+
+    None stands for a task that has to be asked alone: the worker ended on it, or was no longer as good as new.
+    """
+    done: list[Observations | None] = []
+    if not tasks:
+        return done
+    child = Child(lane, tasks[0].limits)
+    try:
+        for task in tasks:
+            waiting, seen = list(task.probes), dict[str, Observation]()
+            deadline = time.monotonic() + task.limits.total_seconds
+            if _interview(child, task, waiting, seen, deadline, shared=True):
+                break
+            done.append(Observations(seen, ready_made=child.ready_made))
+    finally:
+        child.close()
+    return done + [None] * (len(tasks) - len(done))
+
+
 def _interview(
-    child: Child, task: Task, waiting: list[Probe], seen: dict[str, Observation], deadline: float
+    child: Child,
+    task: Task,
+    waiting: list[Probe],
+    seen: dict[str, Observation],
+    deadline: float,
+    *,
+    shared: bool = False,
 ) -> Observation | None:
     """Load the submission and ask the waiting probes, taking each answered one off the list.
 
     Returns the observation that ended the worker, or None when all were answered.
     """
     name = waiting[0].name
+    question: dict[str, Plain] = {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver}
     try:
-        loaded = child.ask(
-            {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver, "library": task.library},
-            deadline,
-        )
+        names: list[Plain] = list(task.ready_made)
+        loaded = child.ask(question | {"library": task.library, "shared": shared, "ready_made": names}, deadline)
     except Fatal as end:
         return Observation(name, end.outcome, "load", detail=end.detail)
+    if shared and loaded.get("outcome") == "unclean":
+        return Observation(name, "not_run", "load", detail="the worker is no longer as good as new")
     if loaded.get("outcome") != "returned":
         for probe in waiting:
             seen[probe.name] = _observation(probe, loaded, {}, task.library, "load")
         waiting.clear()
         return None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
+    child.notice(loaded, task.ready_made, afresh=True)
     while waiting:
         probe = waiting[0]
         inputs = {name: as_plain(value) for name, value in probe.inputs.items()}
-        question: dict[str, Plain] = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
+        question = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
         question |= {"inputs": dict(inputs), "scattered": list(probe.scattered)}
         try:
             answer = child.ask(question, deadline, probe.callbacks)
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
+        child.notice(answer, task.ready_made)
         seen[probe.name] = _observation(probe, answer, inputs, library, "call")
         waiting.pop(0)
     return None
@@ -284,6 +317,7 @@ class Child:
     def __init__(self, lane: socket.socket, limits: Limits) -> None:
         self.lane, self.limits = lane, limits
         self.cpu, self._status, self._confined = 0.0, None, False
+        self.ready_made: tuple[tuple[str, int], ...] = ()
         self._buffer, self._output = bytearray(), bytearray()
         question_end, self._questions = os.pipe2(os.O_CLOEXEC)
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
@@ -328,6 +362,16 @@ class Child:
             if answer.get("outcome") != "asks":
                 return answer
             self._write(wire.frame({**_reply(answer, callbacks or {}), "number": number}), deadline)
+
+    def notice(self, answer: Mapping[str, Plain], names: Sequence[str], *, afresh: bool = False) -> None:
+        """Add the ready-made names that an answer reports, of those asked for; start anew for a new source."""
+        found = [] if afresh else list(self.ready_made)
+        listed = answer.get("ready_made")
+        for item in listed if isinstance(listed, list) else []:
+            match item:
+                case [str(name), int(line)] if name in names:
+                    found.append((name, line))
+        self.ready_made = tuple(sorted(set(found), key=lambda mention: mention[::-1]))
 
     def _receive(self, number: int, deadline: float) -> dict[str, Plain]:
         self._await(wire.HEADER.size, deadline)

@@ -19,6 +19,8 @@ from typing import Any
 
 from autograder.records import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
+from autograder.sandbox.cleanliness import Snapshot
+from autograder.sandbox.readymade import listening, mentions
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
 CONFINED = b"+"
@@ -103,6 +105,8 @@ class Session:
         self.library: Library = "numpy"
         self.learner: Mapping[str, Any] = {}
         self.drive: Drive | None = None
+        self.snapshot: Snapshot | None = None
+        self.ready_made: set[str] = set()
 
     def answer(self, question: dict[str, Any]) -> None:
         """Do what one question asks and send what came of it, whatever the learner's code does in Python."""
@@ -122,11 +126,17 @@ class Session:
             self.channel.send({"outcome": "not_plain", "detail": str(problem)})
 
     def _load(self, question: dict[str, Any]) -> dict[str, Plain]:
+        if question["shared"]:
+            if self.snapshot and not self.snapshot.clean():
+                return {"outcome": "unclean"}
+            self.snapshot = self.snapshot or Snapshot()
         source: str = question["source"]
         self.file = question["file"]
         seed()
         linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
         tree = ast.parse(source, self.file)
+        self.ready_made = set(question["ready_made"])
+        found = mentions(tree, self.ready_made)  # before any of it runs
         code = compile(tree, self.file, "exec", dont_inherit=True)
         module = types.ModuleType("submission")
         module.__file__ = self.file
@@ -141,7 +151,7 @@ class Session:
             driver: dict[str, Any] = {}
             exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)
             self.drive = driver["drive"]
-        return {"outcome": "returned", "library": self.library}
+        return {"outcome": "returned", "library": self.library, "ready_made": found}
 
     def _call(self, question: dict[str, Any]) -> dict[str, Plain]:
         seed()
@@ -149,12 +159,13 @@ class Session:
         inputs = {
             name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
         }
-        if self.drive:
-            parts = self.drive(self.learner, inputs, self.ask)
-        else:
-            parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
-        sent = to_plain(dict(parts))
-        return {"outcome": "returned", "parts": sent, "inputs": {name: to_plain(v) for name, v in inputs.items()}}
+        with listening(self.ready_made, self.file) as heard:
+            if self.drive:
+                parts = self.drive(self.learner, inputs, self.ask)
+            else:
+                parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
+        sent, after = to_plain(dict(parts)), {name: to_plain(value) for name, value in inputs.items()}
+        return {"outcome": "returned", "parts": sent, "inputs": after, "ready_made": heard}
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """Call back into the grader while a probe runs: the other side of a hidden implementation."""

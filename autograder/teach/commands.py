@@ -1,10 +1,11 @@
-"""`headcount grade`."""
+"""`headcount grade` and `headcount regrade`."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -12,39 +13,108 @@ import click
 from autograder import grading
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
-from autograder.records import Result
-from autograder.report.rows import row
-from autograder.report.terminal import Progress, draw_class
+from autograder.course.model import Course
+from autograder.ledger import NAME, Ledger
+from autograder.records import HeadcountError, Result, Upload
+from autograder.report.changes import Changes
+from autograder.report.rows import read_rows, row, write_rows
+from autograder.report.terminal import ClassTable, Progress
+from autograder.sandbox.walls import NONE
 from autograder.submissions import collect
 
+RESULTS = "results.jsonl"
+TRUST = "--no-isolation-i-trust-these-files"
 
-def grade(path: Path, out: Path, *, jobs: int | None, as_json: bool) -> None:
-    """Grade everything under `path` and leave results.jsonl in `out`. Raises HeadcountError on bad input."""
+
+def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool) -> None:
+    """Run what is new under `path`, mark everything `out` knows, and leave results.jsonl there.
+
+    Raises HeadcountError on bad input, and where this machine cannot isolate strangers' code and `trusted` is not said.
+    """
     course = load_course(find_course(Path.cwd()))
-    exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
-    uploads = list(collect(path, [exercise.id for exercise in exercises]))
-    if out.exists() and not out.is_dir():
-        raise CourseError((f"--out {out}: is a file; name a folder for the results.",))
+    _require_folder(out)
+    uploads = collect(path, [exercise.id for exercise in course.exercises if exercise.kind == "code"])
+    progress = Progress()
+    try:
+        with Ledger(out) as ledger:
+            _warn_of_damage(ledger)
+            with grading.workers(course.exercises, lanes=jobs or os.cpu_count() or 1, preload=("torch",)) as zygote:
+                _require_isolation(zygote.isolation.level, trusted)
+                plan = grading.plan(course, zygote.lanes, progress)
+                assert plan
+                grading.run_class(plan, _noted(uploads), ledger, zygote, alone=alone, progress=progress)
+            progress.close()
+            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
+    except OSError as error:
+        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
+    finally:
+        progress.close()
+
+
+def regrade(out: Path, *, as_json: bool) -> None:
+    """Judge what the ledger in `out` holds by the course as it is now, without running anybody's code.
+
+    Prints old and new marks side by side where they differ. Raises HeadcountError where there is no ledger.
+    """
+    course = load_course(find_course(Path.cwd()))
+    if not (out / NAME).is_file():
+        raise CourseError((f"{out}: holds no {NAME}; `headcount grade CLASS --out {out}` makes one.",))
+    with Ledger(out) as ledger:
+        _warn_of_damage(ledger)
+        plan = grading.plan(course, None)
+        if plan is None:
+            with grading.workers(course.exercises, lanes=1) as zygote:
+                plan = grading.plan(course, zygote.lanes)
+        assert plan
+        changes = Changes(read_rows(out / RESULTS))
+        _publish(course, changes.watch(grading.mark_class(plan, ledger)), out, as_json=as_json, changes=changes)
+
+
+def _publish(
+    course: Course, results: Iterable[Result], out: Path, *, as_json: bool, changes: Changes | None = None
+) -> None:
+    """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
+    table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises if exercise.kind == "code"])
+    verdicts: Counter[str] = Counter()
+
+    def rows() -> Iterator[str]:
+        for result in results:
+            verdicts[result.verdict] += 1
+            table.add(result)
+            yield row(result)
+
+    written = write_rows(rows(), out / RESULTS)
+    if as_json:
+        summary = {"results": str(written), "learners": table.learners, "verdicts": dict(verdicts)}
+        click.echo(json.dumps(summary | ({"changes": changes.as_data()} if changes else {})))
+        return
+    click.echo(changes.draw() if changes else table.draw())
+    click.echo(f"\n{table.learners} learners. Results: {display(written)}")
+    if ungraded := verdicts["NOT_GRADED"]:
+        click.echo(f"{ungraded} answers are not graded yet: grade the class again.", err=True)
+
+
+def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
+    """The uploads, with what there is to say about each on standard error."""
     for upload in uploads:
         for note in upload.notes:
             click.echo(f"{upload.learner}: {note}", err=True)
-    progress = Progress()
-    results: list[Result] = []
+        yield upload
 
-    def rows() -> list[str]:
-        for result in grading.grade(course, uploads, jobs=jobs or os.cpu_count() or 1, progress=progress):
-            results.append(result)
-        return [row(result) for result in results]
 
-    try:
-        written = grading.write_results(rows(), out)
-    except OSError as error:
-        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror}).",)) from None
-    finally:
-        progress.close()
-    if as_json:
-        verdicts = Counter(result.verdict for result in results)
-        click.echo(json.dumps({"results": str(written), "learners": len(uploads), "verdicts": dict(verdicts)}))
-        return
-    click.echo(draw_class(results, [(exercise.id, exercise.points) for exercise in exercises]))
-    click.echo(f"\n{len(uploads)} learners graded. Results: {display(written)}")
+def _require_folder(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise CourseError((f"--out {out}: is a file; name a folder for the results.",))
+
+
+def _require_isolation(level: int, trusted: bool) -> None:
+    if level == NONE and not trusted:
+        raise HeadcountError(
+            "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "
+            f"helps. If you wrote all these files yourself: {TRUST}"
+        )
+
+
+def _warn_of_damage(ledger: Ledger) -> None:
+    if ledger.damaged:
+        click.echo(f"{ledger.path}: {ledger.damaged} damaged lines are left out; their work is done again.", err=True)

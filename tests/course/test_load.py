@@ -13,9 +13,20 @@ from hypothesis import strategies as st
 from autograder.course.cache import recall, store
 from autograder.course.errors import CourseError
 from autograder.course.load import find_course, load_course
-from autograder.course.model import Check, Course, Exercise, Family, Limits, Stage
+from autograder.course.model import Check, Course, Exercise, Family, Late, Limits, ReadyMade, Stage
 
 from .conftest import COURSE
+
+TERMS = """\
+attempts: best
+late:
+  due: 2026-03-02T18:00+01:00
+  grace_minutes: 15
+  penalty_per_day: 10
+  cap: 50
+  extensions: {ada: 2026-03-09T18:00+01:00}
+ready_made: {policy: flag, names: [Transformer, flex_attention]}
+"""
 
 
 def test_nearest_course_upwards(root: Path) -> None:
@@ -54,25 +65,60 @@ def test_every_field(course: Course, root: Path) -> None:
         ),
         exercises=(mask, look),
         limits=Limits(),
-        ready_made="flag",
+        attempts="last",
+        late=None,
+        ready_made=ReadyMade("allow", ()),
         sha256=sha256(COURSE.encode()).hexdigest(),
     )
 
 
 def test_options(root: Path) -> None:
-    """Limits, bonus and ready_made are read; an exercise changes only the limits it names."""
+    """Limits, bonus and attempts are read; an exercise changes only the limits it names."""
     text = COURSE + "    bonus: true\n    limits: {wall_seconds: 90}\n"
-    (root / "course.yaml").write_text("ready_made: forbid\nlimits: {memory_mb: 1024}\n" + text)
+    (root / "course.yaml").write_text("attempts: best\nlimits: {memory_mb: 1024}\n" + text)
     course = load_course(root)
-    assert course.ready_made == "forbid"
+    assert course.attempts == "best"
     assert course.exercise("b1_look").bonus
     assert course.limits_of(course.exercise("a1_mask")) == Limits(memory_mb=1024)
     assert course.limits_of(course.exercise("b1_look")) == Limits(memory_mb=1024, wall_seconds=90.0)
 
 
-def test_cached_course_is_the_same(root: Path) -> None:
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+@pytest.mark.parametrize("due", ["2026-03-02T18:00+01:00", "2026-03-02T18:00:30+01:00", "2026-03-02T18:00:00Z"])
+def test_times_stay_as_written(root: Path, due: str, quote: str) -> None:
+    """A time is the text in the file, quoted or not, also where YAML would see a timestamp and move it to UTC."""
+    extended = due.replace("03-02", "03-09")
+    head = f"late:\n  due: {quote}{due}{quote}\n  extensions: {{ada: {quote}{extended}{quote}}}\n"
+    (root / "course.yaml").write_text(head + COURSE + f"    due: {quote}{due}{quote}\n")
+    course = load_course(root)
+    assert course.late == Late(due, extensions={"ada": extended})
+    assert course.exercise("b1_look").due == due
+
+
+def test_every_term_of_handing_in(root: Path) -> None:
+    """Lateness and ready-made names are read with all their options, and so is what an exercise changes."""
+    (root / "course.yaml").write_text(TERMS + COURSE + "    due: 2026-04-01T12:00Z\n    ready_made: forbid\n")
+    course = load_course(root)
+    assert course.late == Late("2026-03-02T18:00+01:00", 15, 10.0, 50.0, {"ada": "2026-03-09T18:00+01:00"})
+    assert course.ready_made == ReadyMade("flag", ("Transformer", "flex_attention"))
+    exercise = course.exercise("b1_look")
+    assert (exercise.due, exercise.ready_made) == ("2026-04-01T12:00Z", "forbid")
+
+
+def test_terms_have_defaults(root: Path) -> None:
+    """A due time alone costs nothing, and names alone are allowed."""
+    (root / "course.yaml").write_text("late: {due: 2026-03-02T18:00Z}\nready_made: {names: [argmax]}\n" + COURSE)
+    course = load_course(root)
+    assert course.late == Late("2026-03-02T18:00Z", 0, 0.0, 100.0, {})
+    assert course.ready_made == ReadyMade("allow", ("argmax",))
+
+
+@pytest.mark.parametrize(
+    "text", [COURSE, COURSE + "    limits: {wall_seconds: 90}\n", TERMS + COURSE + "    ready_made: allow\n"]
+)
+def test_cached_course_is_the_same(root: Path, text: str) -> None:
     """The second load, from the cache, equals the first in every field and type."""
-    (root / "course.yaml").write_text(COURSE + "    limits: {wall_seconds: 90}\n")
+    (root / "course.yaml").write_text(text)
     first = load_course(root)
     assert recall(_cached(first)) is not None
     assert repr(load_course(root)) == repr(first)
@@ -84,6 +130,15 @@ def test_cached_course_follows_its_folder(root: Path, tmp_path_factory: pytest.T
     other = tmp_path_factory.mktemp("other")
     (other / "course.yaml").write_text(COURSE)
     assert load_course(other).root == other
+
+
+def test_cache_of_an_older_model_is_ignored(root: Path) -> None:
+    """A course that was kept before it had terms of handing in is read again."""
+    first = load_course(root)
+    kept = json.loads(recall(_cached(first)) or b"")
+    old = {key: value for key, value in kept.items() if key not in ("attempts", "late")} | {"ready_made": "flag"}
+    store(_cached(first), json.dumps(old).encode())
+    assert repr(load_course(root)) == repr(first)
 
 
 @pytest.mark.parametrize("content", [b"[]", b"{}", b"{", b'{"title": "x", "families": 3}'])

@@ -17,7 +17,7 @@ WRONG = "def scale_recipe(amounts, written_for, guests):\n    return amounts * g
 HEAVIEST = "def heaviest(scale, bowls):\n    return sorted(range(bowls), key=scale)[-1]\n"
 FIELDS = {
     "learner", "exercise", "points", "max_points", "verdict", "symptom", "misconceptions", "family", "message", "flags",
-    "checks", "versions",
+    "checks", "versions", "attempts", "late_days",
 }  # fmt: skip
 
 

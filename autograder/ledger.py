@@ -1,0 +1,259 @@
+"""The ledger: everything a grading has seen, in one append-only file, so that nothing is lost and nothing is run twice.
+
+Each line is a checksum, a space and a JSON object. Three kinds of lines exist: an `upload` (who handed in what, or why
+it was refused), an `answer` (what one submission answered to one exercise), and a `blob` (the bytes of a larger array,
+kept once however many answers hold it). Lines are only ever added. A line cut short by a crash is taken off when the
+ledger is opened next; the work it stood for is done again.
+
+Marks are not in the ledger: they are judged from it, so that a mended rubric or message needs no code to run again.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from autograder.records import Array, HeadcountError, Observation, Observations, Submission, Upload
+
+NAME = "ledger.jsonl"
+#: Arrays of at least this many bytes are kept once.
+BLOB_BYTES = 512
+#: Seconds between two fsyncs: what a power cut may undo, and the next run does again.
+SYNC_SECONDS = 1.0
+
+
+class LedgerError(HeadcountError):
+    """Raised when a folder's ledger cannot be used: somebody else is writing it, or it is not a ledger."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One attempt of one learner at one exercise, and what it answered. Read back, the observations come on demand."""
+
+    learner: str
+    exercise: str
+    sha256: str
+    """Of the source."""
+    asked: str
+    """Hash of what was asked: probes, driver, limits, engine and libraries."""
+    origin: str
+    received: str | None
+    seen: Callable[[], Observations]
+    unreadable: str = ""
+    """Why the source could not be read as text; nothing was run then."""
+    notes: tuple[str, ...] = ()
+    digest: str = ""
+    """Of the observations: two answers of one digest are the same answer."""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What one learner handed in, as far as marks need it: exercise to source hash, or the refusal."""
+
+    learner: str
+    sources: Mapping[str, str] = field(default_factory=dict)
+    refused: str | None = None
+
+
+class Ledger:
+    """The ledger of one results folder, locked for this process. Use as a context manager.
+
+    Memory holds one short key for each answer, never the answers.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / NAME
+        self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by close()
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise LedgerError(
+                f"{folder}: another grading is writing there; wait for it, or give another --out"
+            ) from None
+        self._places: dict[bytes, int] = {}
+        self._blobs: dict[bytes, int] = {}
+        self._uploads: dict[str, int] = {}
+        self._attempts: dict[str, list[int]] = {}
+        self._synced = time.monotonic()
+        self.damaged = self._read_index()
+
+    def _read_index(self) -> int:
+        """Find every line, cut off a torn last one, and return how many lines in between are damaged."""
+        self._file.seek(0)
+        at, sound, damaged = 0, 0, 0
+        for line in self._file:
+            entry = _parse(line)
+            if entry is None:
+                damaged += 1
+            else:
+                self._index(entry, at)
+                sound, damaged_before = at + len(line), damaged
+            at += len(line)
+        if at and not sound:
+            raise LedgerError(f"{self.path}: is not a ledger of this program; give another --out")
+        if at > sound:
+            self._file.truncate(sound)
+            damaged = damaged_before
+        self._file.seek(0, os.SEEK_END)
+        return damaged
+
+    def _index(self, entry: Mapping[str, Any], at: int) -> None:
+        kind = entry["kind"]
+        if kind == "answer":
+            self._places[_place(entry["learner"], entry["exercise"], entry["sha256"], entry["asked"])] = at
+            self._attempts.setdefault(entry["learner"], []).append(at)
+        elif kind == "blob":
+            self._blobs[bytes.fromhex(entry["sha256"])] = at
+        elif kind == "upload":
+            self._uploads[entry["learner"]] = at
+
+    def holds(self, submission: Submission, asked: str) -> bool:
+        """Whether this submission has been asked the same before."""
+        return _place(submission.learner, submission.exercise, submission.sha256, asked) in self._places
+
+    def add_answer(self, answer: Answer) -> None:
+        """Append one answer, with the blobs it needs before it."""
+        seen = answer.seen()
+        observed = [self._pack(observation.plain()) for observation in seen.probes.values()]
+        digest = sha256(json.dumps([observed, seen.ready_made]).encode()).hexdigest()
+        entry = {
+            "kind": "answer", "learner": answer.learner, "exercise": answer.exercise, "sha256": answer.sha256,
+            "asked": answer.asked, "origin": answer.origin, "received": answer.received,
+            "unreadable": answer.unreadable, "notes": list(answer.notes), "digest": digest,
+            "printed": seen.printed, "ready_made": seen.ready_made, "cpu_seconds": round(seen.cpu_seconds, 3),
+            "observed": observed,
+        }  # fmt: skip
+        self._append(entry)
+
+    def add_upload(self, upload: Upload) -> None:
+        """Append what a learner handed in. The latest such line of a learner counts."""
+        sources = {submission.exercise: submission.sha256 for submission in upload.submissions}
+        entry = {"kind": "upload", "learner": upload.learner, "sources": sources, "refused": upload.refused}
+        at = self._uploads.get(upload.learner)
+        if at is None or self._line(at) != entry:
+            self._append(entry)
+
+    def uploads(self) -> Iterator[Handed]:
+        """What every learner handed in last, in the order of their names."""
+        for learner in sorted(self._uploads):
+            entry = self._line(self._uploads[learner])
+            yield Handed(entry["learner"], entry["sources"], entry["refused"])
+
+    def attempts(self, learner: str) -> list[Answer]:
+        """Every answer of one learner to whatever was asked, in the order in which they were run."""
+        return [self._answer(self._line(at)) for at in self._attempts.get(learner, [])]
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        self._file.seek(0, os.SEEK_END)
+        at = self._file.tell()
+        text = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        self._file.write(b"%08x %s\n" % (zlib.crc32(text), text))
+        self._file.flush()
+        self._index(entry, at)
+        if time.monotonic() - self._synced > SYNC_SECONDS:
+            self.sync()
+
+    def sync(self) -> None:
+        """Wait until everything appended so far would survive a power cut."""
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
+
+    def _line(self, at: int) -> dict[str, Any]:
+        self._file.seek(at)
+        entry = _parse(self._file.readline())
+        if entry is None:
+            raise LedgerError(f"{self.path}: changed while it was being read")
+        return entry
+
+    def _answer(self, entry: Mapping[str, Any]) -> Answer:
+        def seen() -> Observations:
+            observed = [Observation.from_plain(self._unpack(each)) for each in entry["observed"]]
+            ready_made = tuple((name, line) for name, line in entry["ready_made"])
+            probes = {each.probe: each for each in observed}
+            return Observations(probes, entry["printed"], entry["cpu_seconds"], ready_made)
+
+        return Answer(
+            entry["learner"], entry["exercise"], entry["sha256"], entry["asked"], entry["origin"], entry["received"],
+            seen, entry["unreadable"], tuple(entry["notes"]), entry["digest"],
+        )  # fmt: skip
+
+    def _pack(self, value: Any) -> Any:
+        """Plain data as JSON data: arrays and bytes become objects of one key that no plain dict has."""
+        if isinstance(value, Array):
+            data = {"#blob": self._keep(value.data)} if len(value.data) >= BLOB_BYTES else _text(value.data)
+            return {"#array": [value.dtype, list(value.shape), data, value.library, value.requires_grad]}
+        if isinstance(value, bytes):
+            return {"#bytes": _text(value)}
+        if isinstance(value, float) and value - value != 0:
+            return {"#float": repr(value)}
+        if isinstance(value, list):
+            return [self._pack(item) for item in value]
+        if isinstance(value, dict):
+            return {key.replace("#", "##"): self._pack(item) for key, item in value.items()}
+        return value
+
+    def _unpack(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._unpack(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if "#array" in value:
+            dtype, shape, data, library, grad = value["#array"]
+            data = self._blob(data["#blob"]) if isinstance(data, dict) else base64.b64decode(data)
+            return Array(dtype, tuple(shape), data, library, grad)
+        if "#bytes" in value:
+            return base64.b64decode(value["#bytes"])
+        if "#float" in value:
+            return float(value["#float"])
+        return {key.replace("##", "#"): self._unpack(item) for key, item in value.items()}
+
+    def _keep(self, data: bytes) -> str:
+        name = sha256(data)
+        if name.digest() not in self._blobs:
+            packed = base64.b64encode(zlib.compress(data, 1)).decode()
+            self._append({"kind": "blob", "sha256": name.hexdigest(), "data": packed})
+        return name.hexdigest()
+
+    def _blob(self, name: str) -> bytes:
+        return zlib.decompress(base64.b64decode(self._line(self._blobs[bytes.fromhex(name)])["data"]))
+
+    def close(self) -> None:
+        """Sync and unlock."""
+        if not self._file.closed:
+            self.sync()
+            self._file.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+def _place(*names: str) -> bytes:
+    return sha256("\0".join(names).encode("utf-8", "replace")).digest()[:16]
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """The entry of a line; None where the line is damaged or torn."""
+    sum_, _, text = line.rstrip(b"\n").partition(b" ")
+    if not line.endswith(b"\n") or sum_ != b"%08x" % zlib.crc32(text):
+        return None
+    entry = json.loads(text)
+    return entry if isinstance(entry, dict) else None
