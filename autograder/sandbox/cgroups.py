@@ -35,24 +35,32 @@ class Group:
                 self.folders.append(folder)
                 (folder / file).write_text(str(bounds[kind]))
         except OSError as error:
-            self.close()
-            self.missing = f"no control group ({error.strerror})"
+            self._give_up(error)
 
     def add(self, pid: int) -> None:
         """Count a process, and what it will fork, among the group."""
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(pid))
+        try:
+            for folder in self.folders:
+                (folder / "cgroup.procs").write_text(str(pid))
+        except OSError as error:
+            self._give_up(error)
 
     def close(self) -> None:
         """Remove the group, once its last process has ended."""
         while self.folders:
             _remove(self.folders.pop())
 
+    def _give_up(self, error: OSError) -> None:
+        self.close()
+        self.missing = f"no control group ({error.strerror})"
+
 
 def _stale() -> Iterator[Path]:
-    """Groups of zygotes that were killed; one in use cannot be removed, so trying is safe."""
+    """Groups whose keeper was killed. Others may be starting: theirs are empty for a moment too."""
     for kind in _HIERARCHIES:
-        yield from (_ROOT / kind).glob(f"{_PREFIX}*")
+        for folder in (_ROOT / kind).glob(f"{_PREFIX}*"):
+            if not Path("/proc", folder.name.removeprefix(_PREFIX)).exists():
+                yield folder
 
 
 def _remove(folder: Path) -> None:

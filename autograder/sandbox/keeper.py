@@ -62,8 +62,8 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     else:
-        notes = [note for note in (*reasons, *said["missing"], group.missing) if note]
-        _announce(setup["sockets"], {"level": level, "words": WORDS[level], "reasons": notes})
+        reasons = [*reasons, *said["missing"]]
+        _announce(setup["sockets"], {"level": level, "words": WORDS[level], "reasons": reasons})
     os.waitpid(pid, 0)
     refusal: str | None = said.get("refusal")
     return refusal
@@ -83,7 +83,7 @@ def _become_zygote(level: int, setup: dict[str, Any], group: Group, canary: Cana
             syscalls.die_with_parent()
             group.add(os.getpid())
             walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
-            said: dict[str, Any] = {"missing": walls.missing}
+            said: dict[str, Any] = {"missing": [*walls.missing, *filter(None, [group.missing])]}
         except Exception as error:
             said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}
         os.write(tell, json.dumps(said).encode())
