@@ -32,7 +32,9 @@ LEVELS = {3: "own namespaces", 2: "landlock", 1: "only a system call filter"}
 def header(path: Path) -> dict[str, str]:
     """The header lines of an attack."""
     text = path.read_bytes()
-    found = {name: re.search(rb"^# " + name.encode() + rb": (.+)$", text, re.M) for name in ("KIND", "TARGET", "EXPECT")}
+    found = {
+        name: re.search(rb"^# " + name.encode() + rb": (.+)$", text, re.M) for name in ("KIND", "TARGET", "EXPECT")
+    }
     return {name: match[1].decode().strip() for name, match in found.items() if match}
 
 
@@ -98,4 +100,6 @@ def test_every_attack_gets_what_it_must(
     spoiled = [name for name in rows if name.startswith("good") and rows[name]["a1_causal_mask"]["points"] < 3]
     assert spoiled == []
     places = ["/tmp", "/var/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~")]
-    assert [trace for place in places for name in ("PWNED*", "headcount-escape*") for trace in glob.glob(f"{place}/{name}")] == []
+    assert [
+        trace for place in places for name in ("PWNED*", "headcount-escape*") for trace in glob.glob(f"{place}/{name}")
+    ] == []

@@ -9,4 +9,4 @@ def causal_mask(T):
     s = lambda x: b"S" + struct.pack("<I", len(x)) + x
     t = b"T" + struct.pack("<BBBB", 9, 5, 0, 0) + struct.pack("<5q", 0, 2**31, 2**31, 2**31, 2**31)
     body = b"D" + struct.pack("<I", 3) + s(b"outcome") + s(b"returned") + s(b"parts") + t + s(b"number") + b"I" + struct.pack("<q", number)
-    os.write(4, b"HCW1" + struct.pack("<I", len(body)) + body)
+    os.write(4, b"MHA1" + struct.pack("<I", len(body)) + body)

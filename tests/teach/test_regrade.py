@@ -18,7 +18,6 @@ from tests.conftest import Run
 from tests.teach.test_grade import HEAVIEST, RIGHT, WRONG, graded, hand_in
 
 
-
 def edit(path: Path, before: str, after: str) -> None:
     """Replace one piece of a file that has to be there."""
     text = path.read_text("utf-8")
@@ -88,7 +87,7 @@ def test_regrade_without_a_change(kitchen: Path, group: Path, headcount: Run) ->
 
 
 def test_new_probes_need_a_run(kitchen: Path, group: Path, headcount: Run) -> None:
-    """When other things are asked, regrade says that the class has to be graded again and keeps no stale mark as new."""
+    """When other things are asked, regrade says that the class has to be graded again."""
     graded(headcount, kitchen, group)
     edit(kitchen / "solutions/k1_scale_recipe/probes.py", '"guests": 10', '"guests": 12')
     run = headcount("regrade", "out", cwd=kitchen)
@@ -140,11 +139,11 @@ def test_killed_at_any_moment_and_resumed(kitchen: Path, tmp_path: Path, headcou
 
 
 def test_both_ways_to_isolate_give_the_same_file(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
-    """A worker for each upload and a worker for each exercise: the same bytes, for files that poison shared state too."""
+    """A worker for each upload or for each exercise: the same bytes, for files that poison shared state too."""
     group = tmp_path / "class"
     poison: dict[str, str] = {
         "builtins": "import builtins\nbuiltins.GRAMS = 5\n",
-        "module": "import sys, types\nsys.modules['helper'] = types.ModuleType('helper')\nsys.modules['helper'].x = 1\n",
+        "module": "import sys, types\nsys.modules['helper'] = types.ModuleType('helper')\n",
         "patch": "import numpy as np\nnp.argmax = lambda *_: 0\n",
         "errors": "import numpy as np\nnp.seterr(all='raise')\n",
         "path": "import sys\nsys.path.insert(0, '/nowhere')\n",
@@ -153,7 +152,9 @@ def test_both_ways_to_isolate_give_the_same_file(kitchen: Path, tmp_path: Path, 
     uses = {
         "builtins": HEAVIEST.replace("return", "GRAMS\n    return"),
         "module": "import helper\n" + HEAVIEST,
-        "patch": "import numpy as np\ndef heaviest(scale, bowls):\n    return int(np.argmax([scale(i) for i in range(bowls)]))\n",
+        "patch": HEAVIEST.replace(
+            "return", "import numpy\n    return numpy.argmax(list(map(scale, range(bowls))))\n    return"
+        ),
     }
     for learner, source in poison.items():
         hand_in(group, learner, "k1_scale_recipe", source + RIGHT)
