@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -99,8 +100,12 @@ def verify(fix: bool, as_json: bool) -> None:
 
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character gets a question mark
     try:
         cli(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as problem:
         problem.show()
         sys.exit(2)
@@ -111,6 +116,8 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing left to say
         sys.exit(141)
+    except OSError as error:
+        _fail(f"{error.filename or 'output'}: {error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("HEADCOUNT_TRACEBACK"):
             raise

@@ -43,16 +43,23 @@ REMEMBERED = 4096
 UNWALLED = "This was run without isolation."
 
 
-def check(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
-    """Judge one learner's file on the shown probes. Raises CourseError where the exercise's library is missing."""
+def check(
+    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+) -> tuple[Result, str]:
+    """Judge one learner's file on the shown probes; the result, and what the file printed.
+
+    Raises CourseError where the exercise's library is missing.
+    """
     submission = Submission("you", exercise.id, source, origin)
     key = keys.compile_key(course, exercise, None, None)
     with workers([exercise], lanes=1, warm=key is None) as zygote:
         (lane,) = zygote.lanes
         if key is None:
+            progress("preparing, once", 0, 0)
             key = keys.compile_key(course, exercise, None, lane)
         assert key
-        return run_and_judge(course, exercise, key, submission, lane)
+        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+        return _mark(course, exercise, key, answer), answer.seen().printed
 
 
 def run_and_judge(course: Course, exercise: Exercise, key: Key, submission: Submission, lane: socket) -> Result:
@@ -126,13 +133,15 @@ def run_class(
         with lock:
             todo = [s for s in upload.submissions if not ledger.holds(s, plan.asked[s.exercise])]
         for answer in _run_upload(plan, todo, lane, alone=alone):
-            if all(each.outcome != "not_run" for each in answer.seen().probes.values()):
+            if _was_run(answer.seen()):
                 with lock:
                     ledger.add_answer(replace(answer, notes=(*unwalled, *answer.notes)))
 
-    for count, _ in enumerate(_spread(one, handed(), zygote.lanes), start=1):
-        progress("running", count, 0)
-    ledger.sync()
+    try:
+        for count, _ in enumerate(_spread(one, handed(), zygote.lanes, zygote.kill), start=1):
+            progress("running", count, 0)
+    finally:
+        ledger.sync()
 
 
 def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: bool) -> Iterator[Answer]:
@@ -164,10 +173,14 @@ def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lan
     task = keys.task_for(course, course.exercise(submission.exercise), text, key.probes)
     seen = observe(lane, task)
     for _ in range(RETRIES):
-        if all(each.outcome != "not_run" for each in seen.probes.values()):
+        if _was_run(seen):
             break
         seen = observe(lane, task)
     return _answer(submission, asked, seen)
+
+
+def _was_run(seen: Observations) -> bool:
+    return all(each.outcome != "not_run" for each in seen.probes.values())
 
 
 def _text(submission: Submission) -> str | None:
@@ -276,9 +289,15 @@ def workers(
 
 
 def _spread(
-    work: Callable[[Item, socket | None], Done], items: Iterable[Item], lanes: Sequence[socket | None]
+    work: Callable[[Item, socket | None], Done],
+    items: Iterable[Item],
+    lanes: Sequence[socket | None],
+    abort: Callable[[], None] = lambda: None,
 ) -> Iterator[Done]:
-    """Do the work on all lanes at once, a few items ahead; what is done comes in the order of the items."""
+    """Do the work on all lanes at once, a few items ahead; what is done comes in the order of the items.
+
+    `abort` is called when something goes wrong, so that nobody waits for work that nobody wants any more.
+    """
     free: SimpleQueue[socket | None] = SimpleQueue()
     for lane in lanes:
         free.put(lane)
@@ -299,6 +318,9 @@ def _spread(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except BaseException:
+        abort()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -5,6 +5,7 @@ They run in the same worker as any submission. A compiled key is cached by the c
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -26,6 +27,7 @@ from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
 FORMAT = "1"
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def task_for(course: Course, exercise: Exercise, source: str, probes: Sequence[Probe]) -> Task:
@@ -72,21 +74,16 @@ def course_secret(course: Course) -> bytes:
         return given.encode()
     path = course.root / ".headcount" / "secret"
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        pass
-    try:
         path.parent.mkdir(exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
+        with contextlib.suppress(FileExistsError), open(os.open(path, NEW_FILE, 0o600), "wb") as file:
+            file.write(secrets.token_hex(32).encode())
+        found = path.read_bytes()
     except OSError as error:
         mend = "Set HEADCOUNT_SECRET to any long random text instead."
-        raise CourseError((f"{display(path)}: cannot be made ({error.strerror}). {mend}",)) from None
-    made = secrets.token_hex(32).encode()
-    with os.fdopen(handle, "wb") as file:
-        file.write(made)
-    return made
+        raise CourseError((f"{display(path)}: cannot be read or made ({error.strerror}). {mend}",)) from None
+    if not found.strip():
+        raise CourseError((f"{display(path)}: is empty. Remove it, and the next grading makes a new one.",))
+    return found
 
 
 def _require_running(

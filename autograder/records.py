@@ -153,6 +153,9 @@ class Probe:
     atol: float = 1e-5
 
 
+#: Detail of an observation that shares an earlier one's fate without having been asked.
+NOT_ASKED = "an earlier call used up the time"
+
 Outcome: TypeAlias = Literal[
     "returned",  # value holds the parts that came back
     "raised",  # an exception, in loading or in the call

@@ -22,6 +22,8 @@ Shapes
       head 2  gives every token more than 0.99 of its weight to visible tokens of its own category, itself included,
     and when they still do so on another sentence of the same length: the matrices know the job, not the sentence.
 
+    Work in NumPy or in torch, as you like. A file that imports torch is handed tensors and must return tensors.
+
 Example
     "the cat sat": a filler (category 1) and two words that matter (category 0).
 

@@ -5,7 +5,7 @@ Each problem is one line that says where and what to mend. Nothing here looks at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from socket import socket
 
 from autograder import keys
@@ -22,11 +22,16 @@ from autograder.records import Observations, Result, Submission
 
 #: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
 SECRET = b"verify"
+#: Exceptions that a slip of the pen raises, and no misconception about the subject.
+SLIPS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "SyntaxError", "ZeroDivisionError")
 
 
 def problems(course: Course, progress: Callable[[str, int, int], None] = lambda *_: None) -> Iterator[str]:
     """Everything that is wrong with a course whose course.yaml is already valid, cheapest first."""
     yield from stubs.unlisted(course)
+    for exercise in course.exercises:
+        if exercise.kind != "code":
+            yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
     code = [exercise for exercise in course.exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:
@@ -35,6 +40,7 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
         if not found:
             sound.append(exercise)
     yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
+    yield from _idle_slugs(course, code)
     with workers(sound, lanes=1) as zygote:
         (lane,) = zygote.lanes
         for count, exercise in enumerate(sound, start=1):
@@ -75,7 +81,7 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
             f"'{blank.message}'; it must get none and hear that it {NOT_WRITTEN}."
         )
     for style in sorted((folder / "styles").glob("*.py")):
-        other = _grade(course, exercise, key, style.read_text("utf-8"), lane)
+        other = _grade(course, exercise, key, content.read_source(style), lane)
         if other.verdict != "OK":
             yield (
                 f"{display(style)}: this right answer does not get full points: {other.message} "
@@ -85,10 +91,26 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
         yield from _misconception(course, exercise, key, variant)
 
 
+def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
+    """Slugs that a family lists and no exercise uses, once all misconceptions can be read."""
+    try:
+        used = {wrong.slug for exercise in exercises for wrong in content.misconceptions(course, exercise)}
+    except ContentError:
+        return
+    for family in course.families:
+        for slug in family.slugs:
+            if slug not in used:
+                yield f"course.yaml: family '{family.name}' lists '{slug}', which no exercise uses."
+
+
 def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
     """A misconception has to lose points, and to be named alone or together with its declared twins."""
     wrong = variant.misconception
     place = f"{display(course.folder(exercise) / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'"
+    crashes = {answer.raised.type if answer.raised else "" for answer in variant.answers.values()}
+    if len(crashes) == 1 and (crash := crashes.pop()) in SLIPS:
+        yield f"{place} fails with {crash} on every probe, which looks like a slip in it and not like a wrong answer."
+        return
     result = judge(exercise, key, _submission(exercise, wrong.source), Observations(variant.answers))
     if result.points >= exercise.points:
         yield (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import Array, Observation, Outcome, Probe, as_numpy
+from autograder.records import NOT_ASKED, Array, Observation, Outcome, Probe, as_numpy
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {
@@ -85,17 +85,19 @@ def _raised(expected: Observation, got: Observation) -> Finding:
 
 def _nothing(got: Observation) -> Finding:
     says = {
-        "not_defined": f"{got.detail} is not defined in this file",
-        "not_plain": f"came back with {got.detail}; a plain tensor, array or number is wanted",
+        "not_defined": got.detail,
+        "not_plain": f"came back with {got.detail}; a plain tensor, array, number, list or dict is wanted",
         "timed_out": f"did not finish: {got.detail}",
-        "cpu_limit": f"did not finish: it used {got.detail}. Is there a loop that never ends?",
+        "cpu_limit": f"did not finish: it used {got.detail}; is there a loop that never ends?",
         "out_of_memory": "asked for more memory than a submission may use",
         "crashed": f"brought the whole Python process down ({got.detail})",
         "exited": f"ended the Python process itself ({got.detail}) instead of returning an answer",
         "too_large": f"came back with {got.detail}",
-        "protocol": f"interfered with the answer channel: {got.detail}",
-        "not_run": "could not be graded on this machine; that is not the submission's fault. Grade it again",
+        "protocol": f"sent an answer that cannot be read: {got.detail}",
+        "not_run": "could not be run on this machine, which is not the submission's fault; grade it again",
     }
+    if got.detail == NOT_ASKED:
+        return Finding(NOTHING_CAME[got.outcome], f"was not asked: {NOT_ASKED}")
     return Finding(NOTHING_CAME[got.outcome], says[got.outcome])
 
 
@@ -151,7 +153,9 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
         if len(got) != len(expected):
             says = f"came back with {len(got)} values{context.what}, where {len(expected)} belong"
             return Finding("WRONG_SHAPE", says)
-        return _first_wrong(zip(expected, got, strict=True), context)
+        return _first_wrong(
+            zip(expected, got, strict=True), context, entries=bool(expected) and isinstance(expected[0], Array)
+        )
     if isinstance(expected, dict):
         if not isinstance(got, dict):
             return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a dict is wanted")
@@ -161,8 +165,12 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
     return _scalar(expected, got, context)
 
 
-def _first_wrong(pairs: Any, context: _Context) -> Finding:
-    return next((f for e, g in pairs if not (f := _value(e, g, context)).right), RIGHT)
+def _first_wrong(pairs: Any, context: _Context, *, entries: bool = False) -> Finding:
+    for index, (expected, got) in enumerate(pairs):
+        inner = replace(context, name=f"entry {index}") if entries else context
+        if not (finding := _value(expected, got, inner)).right:
+            return finding
+    return RIGHT
 
 
 def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
@@ -174,6 +182,8 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_type(expected)} is wanted")
     if expected == got or not context.check_values:
         return RIGHT
+    if context.probe.measure:
+        return Finding("WRONG_VALUE", f"gets {context.name} wrong")
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
 
 
@@ -184,7 +194,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if not isinstance(got, Array):
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted")
     if context.check_library and got.library != context.library:
-        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted")
+        why = "; a file that imports torch answers in torch" if context.library == "torch" else ""
+        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted{why}")
     a, b = expected.numpy(), got.numpy()
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"
@@ -199,7 +210,10 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
     if not wrong.any():
         return RIGHT
-    spot = f"its numbers are {where(wrong, context.axes)}"
+    places = where(wrong, context.axes)
+    if not context.check_library:  # made by a measure
+        return Finding("WRONG_VALUE", f"gets {context.name} {'' if places.startswith('wrong') else 'wrong: '}{places}")
+    spot = f"its entries are {places}"
     if np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any():
         return Finding("NAN", f"came back with NaN{context.what}; {spot}")
     return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}")

@@ -21,7 +21,7 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
     if got.stage == "load" and got.outcome != "returned":
         return _not_loaded(got, finding)
     if got.outcome == "not_defined":
-        return f"{finding.says}."
+        return finding.says if finding.says.endswith("?") else f"{finding.says}."
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
@@ -51,8 +51,14 @@ def _argument(name: str, value: Any) -> str:
 
 def _exception(probe: Probe, got: Observation) -> str:
     assert got.raised
-    text = f": {got.raised.message.strip()}" if probe.shown and got.raised.message.strip() else ""
-    return f"raised {got.raised.type}{_at(got)}{text.rstrip('.')}"
+    text = _short(got.raised.message) if probe.shown else ""
+    return f"raised {got.raised.type}{_at(got)}{': ' if text else ''}{text}"
+
+
+def _short(text: str, most: int = 300) -> str:
+    """An exception's text on one line and of bearable length, without its full stop."""
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= most else f"{line[:most]}..."
 
 
 def _at(got: Observation) -> str:
@@ -65,8 +71,8 @@ def _at(got: Observation) -> str:
 
 def _not_loaded(got: Observation, finding: Finding) -> str:
     if got.raised is None:
-        return f"The file {finding.says} while it was being loaded, before anything was called."
+        return f"While it was being loaded, before anything was called, the file {finding.says}."
     if got.raised.type in SYNTAX:
         return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
-    text = got.raised.message.rstrip(".")
-    return f"The file stopped with {got.raised.type}{_at(got)} while it was being loaded: {text}."
+    text = _short(got.raised.message)
+    return f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}."

@@ -68,20 +68,22 @@ def check(target: str | None, *, as_json: bool) -> bool:
     course = load_course(find_course(Path.cwd()))
     progress = Progress(course)
     exercise, path = _find(course, progress, target)
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise CourseError((f"{display(path)}: cannot be read ({error.strerror}).",)) from None
     from autograder import grading
+    from autograder.report.terminal import Progress as Bar
     from autograder.report.terminal import draw_check
+    from autograder.submissions import read_source
 
-    result = grading.check(course, exercise, source, display(path))
+    bar = Bar()
+    try:
+        result, printed = grading.check(course, exercise, read_source(path, display(path)), display(path), bar)
+    finally:
+        bar.close()
     solved = result.verdict == "OK"
     progress.note_attempt(exercise, solved)
     if as_json:
         click.echo(json.dumps(asdict(result), ensure_ascii=False))
         return solved
-    click.echo(draw_check(result, exercise.title, hidden=True))
+    click.echo(draw_check(result, exercise.title, printed, hidden=True))
     if solved and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {following.id.partition('_')[0]}  ({following.title})")
     return solved
@@ -100,6 +102,7 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path
-    found = [e for e in course.exercises if target in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
+    wanted = target.lower()
+    found = [e for e in course.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
     exercise = found[0] if found else course.exercise(target)
     return exercise, course.stub_path(exercise)

@@ -25,10 +25,10 @@ class Progress:
         self.path: Path = course.root / ".headcount" / "progress.json"
         self.records: dict[str, Record] = {}
         try:
-            stored = json.loads(self.path.read_text("utf-8"))
+            stored = json.loads(self.path.read_text("utf-8")) if self.path.is_file() else {}
             for id, fields in stored.items():
                 self.records[id] = Record(bool(fields["solved"]), int(fields["attempts"]))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             self.records = {}
 
     def of(self, exercise: Exercise) -> Record:

@@ -20,12 +20,15 @@ def row(result: Result) -> str:
 def write_rows(rows: Iterable[str], path: Path) -> Path:
     """Write the file; an earlier one stays until the new one is complete."""
     draft = path.with_name(f".{path.name}.part")
-    with open(draft, "w", encoding="utf-8", errors="replace") as file:
-        for line in rows:
-            file.write(line + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
+    try:
+        with open(draft, "w", encoding="utf-8", errors="replace") as file:
+            for line in rows:
+                file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
     return path
 
 

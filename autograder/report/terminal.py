@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from autograder.records import Result, Verdict
 
 PASSED, FAILED, WAITING = "✓", "✗", "·"
+PRINTED_LINES = 12
+NAME_WIDTH = 24
 
 
-def draw_check(result: Result, title: str, *, hidden: bool) -> str:
-    """What a learner reads after a check: one message, then each check with its mark.
+def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -> str:
+    """What a learner reads after a check: one message, each check with its mark, and what their file printed.
 
     `hidden` says whether an instructor has more checks than were run here.
     """
@@ -27,6 +29,10 @@ def draw_check(result: Result, title: str, *, hidden: bool) -> str:
         lines += _wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
     for flag in result.flags:
         lines += ["", *_wrap(f"Note: {flag}")]
+    if told := printed.strip().splitlines():
+        shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
+        more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
+        lines += ["", "Your file printed:", *shown, *more]
     passed = sum(verdict.passed for verdict in result.checks)
     lines += ["", _count(passed, len(result.checks), hidden)]
     return "\n".join(lines)
@@ -86,7 +92,12 @@ class ClassTable:
         if self._current and len(self._rows) <= self.MOST_ROWS:
             cells = {row.exercise: _cell(row) for row in self._current}
             total = sum(row.points for row in self._current)
-            row = [self._current[0].learner, *(cells.get(id, "") for id, _ in self.exercises), f"{total:g}"]
+            name = self._current[0].learner
+            row = [
+                name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 1]}…",
+                *(cells.get(id, "") for id, _ in self.exercises),
+                f"{total:g}",
+            ]
             self._rows.append([*row, _talk(self._current)])
         self._current = []
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from autograder.course.model import Limits
 from autograder.records import (
+    NOT_ASKED,
     Array,
     HeadcountError,
     Library,
@@ -58,6 +59,8 @@ main()
 USED_UP = 0.5
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
+#: The share of its time that a submission gets for its other probes after one that ran out of time.
+SECOND_CHANCE = 0.25
 #: Processor time for all answers of a course to one exercise together.
 COMPILE_SECONDS = 600
 
@@ -135,6 +138,10 @@ class Zygote:
         if self._process.stderr:
             self._process.stderr.close()
 
+    def kill(self) -> None:
+        """End the zygote and its workers at once, whatever they are doing."""
+        self._process.kill()
+
     def __enter__(self) -> Zygote:
         try:
             self.wait_ready()
@@ -150,16 +157,17 @@ class Zygote:
 def observe(lane: socket.socket, task: Task) -> Observations:
     """Ask one submission every probe and return what it claimed, in the order of the probes.
 
-    A worker that dies costs the probe at hand; the rest go on in a new one, up to `MOST_DEATHS`. A submission that
-    does not load, or runs out of time, gets that outcome for every probe not yet answered.
+    A worker that dies costs the probe at hand; the rest go on in a new one, up to `MOST_DEATHS`. After one that ran out
+    of time they get a fraction of it. Probes that are not reached, or cannot be since the file does not load, share the
+    fate of the last one.
     """
     seen: dict[str, Observation] = {}
     printed, cpu, deaths = "", 0.0, 0
     ready_made: tuple[tuple[str, int], ...] = ()
     deadline = time.monotonic() + task.limits.total_seconds
-    waiting = list(task.probes)
+    waiting, limits = list(task.probes), task.limits
     while waiting:
-        child = Child(lane, task.limits)
+        child = Child(lane, limits)
         try:
             verdict = _interview(child, task, waiting, seen, deadline)
         finally:
@@ -169,12 +177,17 @@ def observe(lane: socket.socket, task: Task) -> Observations:
         if verdict is None:
             break
         deaths += 1
-        if verdict.outcome in ("timed_out", "cpu_limit") or verdict.stage == "load" or deaths >= MOST_DEATHS:
-            for probe in waiting:
-                seen[probe.name] = Observation(probe.name, verdict.outcome, verdict.stage, detail=verdict.detail)
-            break
         seen[verdict.probe] = verdict
         waiting = [probe for probe in waiting if probe.name != verdict.probe]
+        slow = verdict.outcome in ("timed_out", "cpu_limit")
+        if verdict.stage == "load" or deaths >= MOST_DEATHS or (slow and limits is not task.limits):
+            detail = NOT_ASKED if slow and verdict.stage == "call" else verdict.detail
+            for probe in waiting:
+                seen[probe.name] = Observation(probe.name, verdict.outcome, verdict.stage, detail=detail)
+            break
+        if slow:
+            share = SECOND_CHANCE
+            limits = replace(limits, cpu_seconds=limits.cpu_seconds * share, wall_seconds=limits.wall_seconds * share)
     return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu, ready_made)
 
 

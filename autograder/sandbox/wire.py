@@ -193,5 +193,5 @@ class _Reader:
             size *= dim
         data = self.take(size * DTYPES[_NAMES[code]])
         if _NAMES[code] == "bool" and data.translate(None, b"\0\1"):
-            raise WireError("a bool that is neither 0 nor 1")
+            raise WireError("it holds a bool that is neither True nor False, as memory does that was never written")
         return Array(_NAMES[code], shape, data, _LIBRARIES[library], bool(grad))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import difflib
 import linecache
 import os
 import random
@@ -113,7 +114,7 @@ class Session:
         try:
             answer = self._load(question) if question["ask"] == "load" else self._call(question)
         except NotDefined as missing:
-            answer = {"outcome": "not_defined", "detail": str(missing)}
+            answer = {"outcome": "not_defined", "detail": self._undefined(str(missing))}
         except wire.Unsendable as problem:
             answer = {"outcome": "not_plain", "detail": str(problem)}
         except SystemExit:
@@ -166,6 +167,10 @@ class Session:
                 parts = call_once(self.learner[question["call"]], inputs, question["gradient"])
         sent, after = to_plain(dict(parts)), {name: to_plain(value) for name, value in inputs.items()}
         return {"outcome": "returned", "parts": sent, "inputs": after, "ready_made": heard}
+
+    def _undefined(self, name: str) -> str:
+        near = difflib.get_close_matches(name, [known for known, value in self.learner.items() if callable(value)], 1)
+        return f"{name} is not defined in this file" + (f". Is it what you called {near[0]}?" if near else "")
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """Call back into the grader while a probe runs: the other side of a hidden implementation."""

@@ -16,6 +16,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -85,6 +86,7 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
 
 
 def _load_libraries(libraries: Sequence[str], warm: bool) -> None:
+    tempfile.tempdir = "/tmp"  # a worker may not try out by writing which folder it is
     if "numpy" in libraries:
         import numpy
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.records import Upload
-from autograder.submissions import arrival, files, folder, names, sources
+from autograder.submissions import arrival, files, folder, member, names, sources
 from autograder.submissions.errors import IntakeError, Refusal
 
 _PACKED = (*names.ARCHIVES, *names.FOREIGN_ARCHIVES, names.NOTEBOOK)
@@ -34,6 +34,17 @@ def collect(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
     return iter([_single(path, expected)])
 
 
+def read_source(path: Path, origin: str) -> bytes:
+    """One exercise file on its author's own machine, within the limits of a handed-in one.
+
+    Raises IntakeError where it cannot be read, is too large or no ordinary file.
+    """
+    try:
+        return files.read(path.resolve(), origin, member.SOURCE)
+    except Refusal as refusal:
+        raise IntakeError(f"{refusal}") from None
+
+
 def _class(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
     try:
         entries = sorted(name for name in os.listdir(path) if not names.hidden(name))
@@ -44,7 +55,7 @@ def _class(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
     for name in entries:
         if names.is_a(name, *_PACKED) or not os.path.isfile(path / name) or os.path.islink(path / name):
             learners.setdefault(names.learner(name), []).append(name)
-        else:
+        elif not name.lower().startswith("readme"):
             strays.append(names.shown(name))
     if not learners:
         others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"

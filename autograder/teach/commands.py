@@ -32,11 +32,11 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     Raises HeadcountError on bad input, and where this machine cannot isolate strangers' code and `trusted` is not said.
     """
     course = load_course(find_course(Path.cwd()))
-    _require_folder(out)
+    _require_folder(out, path)
     uploads = collect(path, [exercise.id for exercise in course.exercises if exercise.kind == "code"])
     progress = Progress()
     try:
-        with Ledger(out) as ledger:
+        with _opened(out) as ledger:
             _warn_of_damage(ledger)
             with grading.workers(course.exercises, lanes=jobs or os.cpu_count() or 1, preload=("torch",)) as zygote:
                 _require_isolation(zygote.isolation.level, trusted)
@@ -45,8 +45,6 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
                 grading.run_class(plan, _noted(uploads), ledger, zygote, alone=alone, progress=progress)
             progress.close()
             _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
-    except OSError as error:
-        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
     finally:
         progress.close()
 
@@ -89,9 +87,17 @@ def _publish(
         click.echo(json.dumps(summary | ({"changes": changes.as_data()} if changes else {})))
         return
     click.echo(changes.draw() if changes else table.draw())
-    click.echo(f"\n{table.learners} learners. Results: {display(written)}")
+    count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
+    click.echo(f"\n{count}. Results: {display(written)}")
     if ungraded := verdicts["NOT_GRADED"]:
         click.echo(f"{ungraded} answers are not graded yet: grade the class again.", err=True)
+
+
+def _opened(out: Path) -> Ledger:
+    try:
+        return Ledger(out)
+    except OSError as error:
+        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
 
 
 def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
@@ -102,9 +108,11 @@ def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
         yield upload
 
 
-def _require_folder(out: Path) -> None:
+def _require_folder(out: Path, uploads: Path) -> None:
     if out.exists() and not out.is_dir():
         raise CourseError((f"--out {out}: is a file; name a folder for the results.",))
+    if out.resolve().is_relative_to(uploads.resolve()):
+        raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
 def _require_isolation(level: int, trusted: bool) -> None:

@@ -13,6 +13,8 @@ Shapes
     hidden from it. Libraries do not agree on what True means; some masks mark what is *forbidden*. In this course
     True always means "may look".
 
+    Work in NumPy or in torch, as you like. A file that imports torch is handed tensors and must return tensors.
+
 Example
     Three tokens. Token 1 (the middle row) sees token 0 and itself, and token 2 is still to come.
 

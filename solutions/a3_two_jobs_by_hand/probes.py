@@ -4,12 +4,13 @@ import numpy as np
 
 from autograder.records import Probe
 
-AXES = {
-    "positions": ("sentence", "query", "key"),
-    "wants": ("sentence", "query", "key"),
-    "categories": ("sentence", "query", "category"),
-    "share": ("sentence",),
-}
+SHAPES = "the shapes of its matrices"
+POSITIONS = "the positions head 1 looks at"
+SHARE_1 = "the weight of the previous token in head 1"
+WANTS = "what the queries of head 1 ask for"
+CATEGORIES = "the categories head 2 looks at"
+SHARE_2 = "the weight of the own category in head 2"
+AXES = {POSITIONS: ("sentence", "query", "key"), CATEGORIES: ("sentence", "query", "category")}
 
 
 def shown(rng: np.random.Generator):
@@ -72,16 +73,16 @@ def _head_1(inputs, parts):
     """
     pairs = _scores(inputs, parts, 0, inputs["T"])
     if pairs is None:
-        return {"shapes": _shapes(parts, 0)}
+        return {SHAPES: _shapes(parts, 0)}
     previous = np.eye(inputs["T"], k=-1, dtype=bool)
     weights = [_weights(scores) for scores, _ in pairs]
     strong = np.array([bool((w[previous] > 0.95).all()) for w in weights])
     wants = np.stack([_best(scores) & ~ok for (scores, _), ok in zip(pairs, strong, strict=True)])
     return {
-        "shapes": _shapes(parts, 0),
-        "positions": np.stack([_best(w) for w in weights]),
-        "share": strong,
-        "wants": wants,
+        SHAPES: _shapes(parts, 0),
+        POSITIONS: np.stack([_best(w) for w in weights]),
+        SHARE_1: strong,
+        WANTS: wants,
     }
 
 
@@ -90,13 +91,13 @@ def _head_2(inputs, parts):
     """Where head 2 looks: per sentence and token the best positions' categories, and whether its own gets enough."""
     pairs = _scores(inputs, parts, 2, inputs["n_cat"])
     if pairs is None:
-        return {"shapes": _shapes(parts, 2)}
+        return {SHAPES: _shapes(parts, 2)}
     categories, strong = [], []
     for scores, sentence in pairs:
         weights, one_hot = _weights(scores), np.eye(inputs["n_cat"])[sentence]
         categories.append(_best(weights) @ one_hot > 0)
         strong.append(bool(((weights * (one_hot @ one_hot.T)).sum(axis=1) > 0.99).all()))
-    return {"shapes": _shapes(parts, 2), "categories": np.stack(categories), "share": np.array(strong)}
+    return {SHAPES: _shapes(parts, 2), CATEGORIES: np.stack(categories), SHARE_2: np.array(strong)}
 
 
 def _matrices(parts, first):

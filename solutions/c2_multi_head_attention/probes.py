@@ -9,7 +9,8 @@ import numpy as np
 
 from autograder.records import Array, Probe
 
-AXES = {"y": ("batch", "token", "channel"), "moved": ("token",)}
+MOVED = "which outputs a changed token moves"
+AXES = {"y": ("batch", "token", "channel"), MOVED: ("token",)}
 
 
 def shown(rng: np.random.Generator):
@@ -136,15 +137,15 @@ def moved(inputs, parts):
     """In how many of the sequences each output moved when one token changed: none before it, all from it on."""
     change = np.abs(parts["y_changed"] - parts["y"]).max(axis=-1)  # (B, T)
     share = (change > np.where(np.arange(change.shape[1]) < inputs["change_token"], 1e-6, 1e-4)).mean(axis=0)
-    return {"moved": np.where(np.isfinite(change).all(axis=0), share, np.nan)}
+    return {MOVED: np.where(np.isfinite(change).all(axis=0), share, np.nan)}
 
 
 def arrived(inputs, parts):
     """Where a gradient arrives: at every row of the three thirds of qkv.weight, of out.weight, and at every token."""
-    places = dict(zip(("query_rows", "key_rows", "value_rows"), np.split(parts["qkv_weight"], 3), strict=True))
-    places |= {"out_rows": parts["out_weight"], "input": parts["x"].reshape(-1, parts["x"].shape[-1])}
+    places = dict(zip(("query rows", "key rows", "value rows"), np.split(parts["qkv_weight"], 3), strict=True))
+    places |= {"output rows": parts["out_weight"], "input": parts["x"].reshape(-1, parts["x"].shape[-1])}
     reached = {name: np.isfinite(g).all() and (np.abs(g).max(axis=1) > 1e-7).all() for name, g in places.items()}
-    return {f"gradient_of_the_{name}": bool(there) for name, there in reached.items()}
+    return {f"whether a gradient reaches the {name}": bool(there) for name, there in reached.items()}
 
 
 def remembers(inputs, parts):
@@ -154,7 +155,7 @@ def remembers(inputs, parts):
 
 def accepted(inputs, parts):
     """That anything came back at all is the whole answer, whatever it holds."""
-    return {"accepted": True}
+    return {"the refusal of a width that does not divide": True}
 
 
 def _same(y, again):

@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def causalmask(T):
+    return np.tri(T, dtype=bool)
