@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -80,8 +81,6 @@ def print_measured(measure: Callable[[], str]) -> str:
 
 def where_and_when() -> str:
     """Date, code, machine and versions in one paragraph."""
-    asked = ["git", "describe", "--always", "--dirty"]
-    code = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
     lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     model = next(
         (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
@@ -89,7 +88,14 @@ def where_and_when() -> str:
     versions = f"Python {platform.python_version()}, torch {metadata.version('torch')}"
     machine = f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
     load = f"load of the machine before {os.getloadavg()[0]:.1f}"
-    return f"Measured on {time.strftime('%Y-%m-%d')} at revision {code}: {machine}; {versions}; {load}."
+    return f"Measured on {time.strftime('%Y-%m-%d')} at revision {_revision()}: {machine}; {versions}; {load}."
+
+
+@cache
+def _revision() -> str:
+    """Asked once: writing the first table would make the second one's revision a changed one."""
+    asked = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
 def put(name: str, text: str) -> None:
