@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test install clean
+.PHONY: help demo test bench bench-quick install clean
 
 help:
 	@sed -n '2,3p' Makefile
@@ -29,6 +29,12 @@ test: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/headcount verify
 	$(BIN)/pytest -n 2
+
+bench: $(READY)  # half an hour on a quiet machine; writes docs/performance.md
+	$(BIN)/python -m bench
+
+bench-quick: $(READY)  # two minutes, prints only
+	$(BIN)/python -m bench --quick
 
 clean:
 	rm -rf $(VENV) build

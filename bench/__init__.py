@@ -1,0 +1,1 @@
+"""Measured comparisons, one command each. `python -m bench` runs all of them and writes docs/performance.md anew."""
