@@ -116,8 +116,9 @@ def run_class(
 ) -> None:
     """Run what the ledger does not hold yet, and write every answer down as soon as it is there.
 
-    The exercises of one upload share a worker; whatever is not right there is run again in a worker of its own, and
-    only that counts. `alone` gives every exercise its own from the start. The answers are the same.
+    The exercises of one upload share a worker, as far as their files can be seen not to disturb each other. What is not
+    settled there is run again in a worker of its own, and only that counts. `alone` gives every exercise its own from
+    the start. The answers are the same.
     """
     lock = Lock()
     unwalled = (UNWALLED,) if zygote.isolation.level == NONE else ()
@@ -155,7 +156,7 @@ def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: 
             for exercise, (_, text) in zip(exercises, readable, strict=True)
         ]
         for exercise, (submission, _), seen in zip(exercises, readable, observe_together(lane, tasks), strict=True):
-            if seen and judge(exercise, plan.keys[exercise.id], submission, seen).verdict == "OK":
+            if seen and _is_settled(judge(exercise, plan.keys[exercise.id], submission, seen)):
                 together[exercise.id] = seen
     for submission in todo:
         asked = plan.asked[submission.exercise]
@@ -163,6 +164,11 @@ def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: 
             yield _answer(submission, asked, seen)
         else:
             yield _run_alone(plan.course, plan.keys[submission.exercise], submission, asked, lane)
+
+
+def _is_settled(result: Result) -> bool:
+    """Whether a worker of its own could not tell anything else: it is right, or exactly a known misconception."""
+    return result.verdict == "OK" or bool(result.misconceptions)
 
 
 def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lane: socket) -> Answer:

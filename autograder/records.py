@@ -120,7 +120,7 @@ class Upload:
     """Sentences for a person, such as an ignored file with a nearly right name."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Probe:
     """One set of inputs, and why it is there. Written in ``probes.py`` of an exercise; holds no answer.
 

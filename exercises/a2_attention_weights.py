@@ -13,10 +13,9 @@ Shapes
 
     A score of 0 is a perfectly ordinary score, since exp(0) is 1: it does not mean "ignored". The score that
     vanishes under exp is -inf. At the other end exp overflows: for scores above 709 in 64-bit floats, above 88 in
-    32-bit floats. Adding one number to all the scores of a row changes none of its weights, and that gives room to keep exp in
-    range. Scores of ten or twenty thousand, of either sign, must still give finite weights.
-
-    The array `scores` belongs to the caller and is left as it is.
+    32-bit floats. Adding one number to all the scores of a row changes none of its weights, and that gives room to
+    keep exp in range. Scores of ten or twenty thousand, of either sign, must still give finite weights. The array
+    `scores` belongs to the caller and is left as it is.
 
     Work in NumPy or in torch, as you like. A file that imports torch is handed tensors and must return tensors.
 

@@ -19,11 +19,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from autograder.course.model import Limits
 from autograder.records import (
     NOT_ASKED,
-    Array,
     HeadcountError,
     Library,
     Observation,
@@ -61,8 +61,12 @@ USED_UP = 0.5
 MOST_DEATHS = 3
 #: The share of its time that a submission gets for its other probes after one that ran out of time.
 SECOND_CHANCE = 0.25
+DISTURBING = "the file might disturb others in the same worker"
 #: Processor time for all answers of a course to one exercise together.
 COMPILE_SECONDS = 600
+
+
+_QUESTIONS: WeakKeyDictionary[Probe, dict[str, bytes]] = WeakKeyDictionary()
 
 
 class SandboxError(HeadcountError):
@@ -218,7 +222,8 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
 def observe_together(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations | None]:
     """Ask several tasks of one learner in one shared worker, which saves a fork for each.
 
-    None stands for a task that has to be asked alone: the worker ended on it, or was no longer as good as new.
+    None stands for a task that has to be asked alone: its file might disturb others, or the worker ended before it
+    was done.
     """
     done: list[Observations | None] = []
     if not tasks:
@@ -228,9 +233,10 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task]) -> list[Observa
         for task in tasks:
             waiting, seen = list(task.probes), dict[str, Observation]()
             deadline = time.monotonic() + task.limits.total_seconds
-            if _interview(child, task, waiting, seen, deadline, shared=True):
+            ended = _interview(child, task, waiting, seen, deadline, shared=True)
+            done.append(None if ended else Observations(seen, ready_made=child.ready_made))
+            if ended and ended.detail != DISTURBING:
                 break
-            done.append(Observations(seen, ready_made=child.ready_made))
     finally:
         child.close()
     return done + [None] * (len(tasks) - len(done))
@@ -251,44 +257,49 @@ def _interview(
     """
     name = waiting[0].name
     question: dict[str, Plain] = {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver}
+    question |= {"library": task.library, "shared": shared, "ready_made": list(task.ready_made)}
     try:
-        names: list[Plain] = list(task.ready_made)
-        loaded = child.ask(question | {"library": task.library, "shared": shared, "ready_made": names}, deadline)
+        loaded = child.ask(wire.encode(question), deadline)
     except Fatal as end:
         return Observation(name, end.outcome, "load", detail=end.detail)
-    if shared and loaded.get("outcome") == "unclean":
-        return Observation(name, "not_run", "load", detail="the worker is no longer as good as new")
+    if shared and loaded.get("outcome") == "disturbing":
+        return Observation(name, "not_run", "load", detail=DISTURBING)
     if loaded.get("outcome") != "returned":
         for probe in waiting:
-            seen[probe.name] = _observation(probe, loaded, {}, task.library, "load")
+            seen[probe.name] = _observation(probe, loaded, task.library, "load")
         waiting.clear()
         return None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
     child.notice(loaded, task.ready_made, afresh=True)
     while waiting:
         probe = waiting[0]
-        inputs = {name: as_plain(value) for name, value in probe.inputs.items()}
-        question = {"ask": "call", "call": probe.call or task.entry, "gradient": probe.gradient}
-        question |= {"inputs": dict(inputs), "scattered": list(probe.scattered)}
         try:
-            answer = child.ask(question, deadline, probe.callbacks)
+            answer = child.ask(_question(probe, task.entry), deadline, probe.callbacks)
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
         child.notice(answer, task.ready_made)
-        seen[probe.name] = _observation(probe, answer, inputs, library, "call")
+        seen[probe.name] = _observation(probe, answer, library, "call")
         waiting.pop(0)
     return None
 
 
-def _observation(
-    probe: Probe, answer: dict[str, Plain], inputs: Mapping[str, Plain], library: Library, stage: Any
-) -> Observation:
+def _question(probe: Probe, entry: str) -> bytes:
+    """The encoded question that a probe asks; encoded once, asked of a whole class."""
+    call = probe.call or entry
+    known = _QUESTIONS.setdefault(probe, {})
+    if call not in known:
+        inputs: dict[str, Plain] = {name: as_plain(value) for name, value in probe.inputs.items()}
+        question: dict[str, Plain] = {"ask": "call", "call": call, "gradient": probe.gradient, "inputs": inputs}
+        known[call] = wire.encode(question | {"scattered": list(probe.scattered)})
+    return known[call]
+
+
+def _observation(probe: Probe, answer: dict[str, Plain], library: Library, stage: Any) -> Observation:
     """An answer as an Observation; what does not have the agreed form is the outcome `protocol`."""
-    outcome, detail = answer.get("outcome"), answer.get("detail")
-    detail = _clean(detail)
-    parts, after = answer.get("parts"), answer.get("inputs")
-    if outcome == "returned" and isinstance(parts, dict) and isinstance(after, dict):
-        changed = tuple(name for name, value in inputs.items() if not _same(value, after.get(name)))
+    outcome, detail = answer.get("outcome"), _clean(answer.get("detail"))
+    parts, listed = answer.get("parts"), answer.get("changed")
+    if outcome == "returned" and isinstance(parts, dict) and isinstance(listed, list):
+        changed = tuple(name for name in probe.inputs if name in listed)
         return Observation(probe.name, "returned", "call", parts, changed, library=library)
     if outcome == "raised":
         raised = _raised(answer)
@@ -312,16 +323,6 @@ def _clean(text: Plain, cap: int = 2000) -> str:
     """Text from a worker, safe to print: no control characters, no length without bound."""
     shown = text if isinstance(text, str) else ""
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown[:cap])
-
-
-def _same(sent: Plain, after: Plain) -> bool:
-    if isinstance(sent, Array) and isinstance(after, Array):
-        return (sent.dtype, sent.shape, sent.data) == (after.dtype, after.shape, after.data)
-    if isinstance(sent, list) and isinstance(after, list):
-        return len(sent) == len(after) and all(_same(a, b) for a, b in zip(sent, after, strict=True))
-    if isinstance(sent, dict) and isinstance(after, dict):
-        return sent.keys() == after.keys() and all(_same(value, after[key]) for key, value in sent.items())
-    return type(sent) is type(after) and sent == after
 
 
 class Child:
@@ -358,9 +359,9 @@ class Child:
             self._poller.register(end, select.POLLIN)
 
     def ask(
-        self, question: dict[str, Plain], deadline: float, callbacks: Mapping[str, Callback] | None = None
+        self, question: bytes, deadline: float, callbacks: Mapping[str, Callback] | None = None
     ) -> dict[str, Plain]:
-        """The answer to one question. Raises Fatal when the worker died, ran out of time or broke the protocol."""
+        """The answer to an encoded question. Raises Fatal when the worker died, was too slow or broke the protocol."""
         number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
         deadline = min(deadline, time.monotonic() + self.limits.wall_seconds)
         if not self._confined:
@@ -369,7 +370,7 @@ class Child:
             del self._buffer[: len(CONFINED)]
         if self._buffer or self._read_answers():
             raise Fatal("protocol", "bytes arrived before the question was asked")
-        self._write(wire.frame({**question, "number": number}), deadline)
+        self._write(wire.numbered(question, number), deadline)
         while True:
             answer = self._receive(number, deadline)
             if answer.get("outcome") != "asks":

@@ -48,6 +48,16 @@ def frame(value: Plain) -> bytes:
     return HEADER.pack(MAGIC, len(payload)) + payload
 
 
+def numbered(body: bytes, number: int) -> bytes:
+    """A frame for the encoded dict `body` with one entry more: the number of its question."""
+    (count,) = _U32.unpack(body[1:5])
+    entry = encode("number") + encode(number)
+    payload = b"".join((b"D", _U32.pack(count + 1), entry, body[5:]))
+    if len(payload) > MAX_FRAME:
+        raise Unsendable(f"{len(payload)} bytes, more than the {MAX_FRAME} that fit into one message")
+    return HEADER.pack(MAGIC, len(payload)) + payload
+
+
 def payload_length(header: bytes) -> int:
     """The length announced by 8 header bytes. Raises WireError on wrong magic; the caller checks the length."""
     magic, length = HEADER.unpack(header)
