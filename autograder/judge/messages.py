@@ -21,17 +21,20 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
     if got.stage == "load" and got.outcome != "returned":
         return _not_loaded(got, finding)
     if got.outcome == "not_defined":
-        return finding.says if finding.says.endswith("?") else f"{finding.says}."
+        return _stopped(finding.says)
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
-    said = f"{_call(key, probe)} {finding.says or _exception(probe, got)}"
-    return said if said.endswith("?") else f"{said}."
+    return _stopped(f"{_call(key, probe)} {finding.says or _exception(probe, got)}")
 
 
 def teach(diagnosis: Diagnosis) -> list[str]:
     """The sentence of the named misconception. Twins have the same numbers, so the first one's fits them all."""
     return [wrong.says for wrong in diagnosis.named[:1]]
+
+
+def _stopped(sentence: str) -> str:
+    return sentence if sentence.endswith("?") else f"{sentence}."
 
 
 def _call(key: Key, probe: Probe) -> str:
@@ -71,7 +74,7 @@ def _at(got: Observation) -> str:
 
 def _not_loaded(got: Observation, finding: Finding) -> str:
     if got.raised is None:
-        return f"While it was being loaded, before anything was called, the file {finding.says}."
+        return _stopped(f"While it was being loaded, before anything was called, the file {finding.says}")
     if got.raised.type in SYNTAX:
         return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
     text = _short(got.raised.message)

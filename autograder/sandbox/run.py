@@ -44,6 +44,7 @@ Callback = Callable[..., Any]
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
     "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+    "TORCHINDUCTOR_CACHE_DIR": "/dev",  # any folder that is there: torch.optim makes its cache when it is imported
 }  # fmt: skip
 #: Settings of the numeric libraries that belong to the machine and not to the user.
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")

@@ -267,6 +267,8 @@ def to_plain(value: Any) -> Plain:
         return Array.of(value)
     if numpy and issubclass(kind, numpy.generic):
         return to_plain(value.item())
+    if kind is types.CoroutineType:
+        raise wire.Unsendable("a coroutine (is there an async too many?)")
     raise wire.Unsendable(f"an object of type {kind.__module__}.{kind.__qualname__}"[:200])
 
 

@@ -115,7 +115,10 @@ def test_tensors_are_wanted_where_tensors_were_given() -> None:
     """A NumPy array for a torch question is named as such."""
     wanted = returned(Array.of(X, library="torch"), library="torch")
     finding = compare(wanted, returned(X, library="torch"), probe(), {})
-    assert finding.says == "came back with a numpy.ndarray, where a torch tensor is wanted"
+    assert (
+        finding.says
+        == "came back with a numpy.ndarray, where a torch tensor is wanted; a file that imports torch answers in torch"
+    )
 
 
 @pytest.mark.parametrize(
