@@ -19,6 +19,7 @@ from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
 from autograder.report.rows import read_rows, row, write_rows
 from autograder.report.terminal import ClassTable, Progress
+from autograder.sandbox.run import SandboxError
 from autograder.sandbox.walls import NONE
 from autograder.submissions import collect
 
@@ -33,16 +34,27 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     """
     course = load_course(find_course(Path.cwd()))
     _require_folder(out, path)
-    uploads = collect(path, [exercise.id for exercise in course.exercises if exercise.kind == "code"])
+    exercises = [exercise.id for exercise in course.exercises if exercise.kind == "code"]
+    uploads = _noted(collect(path, exercises))
+    lanes = jobs or os.cpu_count() or 1
     progress = Progress()
+
+    def run(uploads: Iterable[Upload], ledger: Ledger) -> grading.Plan:
+        with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
+            _require_isolation(zygote.isolation.level, trusted)
+            plan = grading.plan(course, zygote.lanes, progress)
+            assert plan
+            grading.run_class(plan, uploads, ledger, zygote, alone=alone, progress=progress)
+        return plan
+
     try:
         with _opened(out) as ledger:
             _warn_of_damage(ledger)
-            with grading.workers(course.exercises, lanes=jobs or os.cpu_count() or 1, preload=("torch",)) as zygote:
-                _require_isolation(zygote.isolation.level, trusted)
-                plan = grading.plan(course, zygote.lanes, progress)
-                assert plan
-                grading.run_class(plan, _noted(uploads), ledger, zygote, alone=alone, progress=progress)
+            try:
+                plan = run(uploads, ledger)
+            except SandboxError as error:  # perhaps memory was short for a moment; the ledger knows what is done
+                click.echo(f"{error}; going on with a new one", err=True)
+                plan = run(collect(path, exercises), ledger)
             progress.close()
             _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
     finally:

@@ -12,6 +12,7 @@ from autograder.course.model import Limits
 from autograder.records import Array, Probe
 from autograder.sandbox.run import Child, SandboxError, Task, Zygote, observe
 from autograder.sandbox.walls import FULL, LIMITED
+from autograder.sandbox.wire import encode
 from tests.sandbox.conftest import Ask
 
 QUICK = Limits(cpu_seconds=1, wall_seconds=10, memory_mb=256)
@@ -170,7 +171,8 @@ def test_a_worker_killed_from_outside_is_not_the_submissions_fault(zygote: Zygot
     child = Child(zygote.lanes[0], Limits())
     try:
         question = {"ask": "load", "source": "", "file": "a.py", "driver": None, "library": "numpy"}
-        assert child.ask({**question, "shared": False, "ready_made": []}, float("inf"))["outcome"] == "returned"
+        asked = encode({**question, "shared": False, "ready_made": []})
+        assert child.ask(asked, float("inf"))["outcome"] == "returned"
         signal.pidfd_send_signal(child._handle, signal.SIGKILL)
         fate = child._death()
     finally:

@@ -1,0 +1,72 @@
+"""Which files may share a worker with the other exercises of their upload."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from autograder.sandbox.harmless import harmless
+from tests.conftest import ROOT
+
+USUAL = sorted((ROOT / "solutions").glob("*/solution.py"))
+
+DISTURBING = {
+    "a patched function": "import torch\ntorch.softmax = len",
+    "a patched method": "import torch\ntorch.Tensor.view = len",
+    "a patched class by another name": "from torch.nn import Linear as L\nL.forward = len",
+    "a patch in a function": "import numpy as np\ndef f(x):\n    np.tri = len",
+    "a patch through self of another class": "import torch\nclass A:\n    def f(this):\n        self.x = 1",
+    "setattr": "import torch\nsetattr(torch, 'softmax', len)",
+    "a default dtype": "import torch\ntorch.set_default_dtype(torch.float64)",
+    "a setting imported by name": "from torch import set_default_dtype as s\ns(1)",
+    "a setting of NumPy": "import numpy as np\nnp.seterr(all='raise')",
+    "a backend's setting": "import torch\ntorch.backends.mkldnn.flags(False)",
+    "sys.modules": "import sys\nsys.modules['x'] = 1",
+    "builtins": "import builtins\nbuiltins.x = 1",
+    "builtins without import": "__builtins__['x'] = 1",
+    "exec": "exec('import sys')",
+    "eval": "eval('1')",
+    "globals of another module": "import math\nmath.__dict__['pi'] = 3",
+    "vars": "import math\nvars(math)['pi'] = 3",
+    "a hook on all modules": "from torch.nn.modules.module import register_module_forward_hook",
+    "a private part": "import torch\ntorch._C._nn",
+    "a thread": "import threading",
+    "the environment": "import os",
+    "a relative import": "from . import a1_causal_mask",
+    "an item of somebody's attribute": "import numpy as np\nnp.core.numeric.x[0] = 1",
+    "a deleted name": "import math\ndel math.pi",
+    "subclasses": "().__class__.__base__.__subclasses__()",
+}
+
+
+@pytest.mark.parametrize("path", USUAL, ids=lambda path: path.parent.name)
+def test_usual_answers_share(path: object) -> None:
+    """Functions and modules written in the usual way can be seen not to disturb anybody."""
+    assert harmless(ast.parse(path.read_text("utf-8")))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("source", DISTURBING.values(), ids=DISTURBING)
+def test_what_reaches_beyond_its_file_does_not(source: str) -> None:
+    """Whatever could change what another file finds runs alone."""
+    assert not harmless(ast.parse(source))
+
+
+def test_a_module_may_keep_things_in_itself() -> None:
+    """self.x = ..., buffers and caches of one's own are nobody else's."""
+    source = """
+import torch
+class M(torch.nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.out = torch.nn.Linear(d, d)
+        self.register_buffer("mask", torch.ones(d, d))
+        self.cache = {}
+    def forward(self, x):
+        self.cache[x.shape] = self._helper(x)
+        x[0] = 1
+        return self.out(x).add_(1)
+    def _helper(self, x):
+        return x
+"""
+    assert harmless(ast.parse(source))
