@@ -112,6 +112,7 @@ def run_class(
     zygote: Zygote,
     *,
     alone: bool = False,
+    total: int = 0,
     progress: Progress = lambda *_: None,
 ) -> None:
     """Run what the ledger does not hold yet, and write every answer down as soon as it is there.
@@ -140,7 +141,7 @@ def run_class(
 
     try:
         for count, _ in enumerate(_spread(one, handed(), zygote.lanes, zygote.kill), start=1):
-            progress("running", count, 0)
+            progress("running", count, total)
     finally:
         ledger.sync()
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from autograder.records import Upload
@@ -15,14 +16,27 @@ _PACKED = (*names.ARCHIVES, *names.FOREIGN_ARCHIVES, names.NOTEBOOK)
 _LEARNERS = "a learner is a sub-folder, an archive (.zip, .tar, .tar.gz, .tgz) or a notebook (.ipynb)"
 
 
-def collect(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
+class Uploads:
+    """The uploads at a path: how many there are is known at once, each is read as the iteration comes to it."""
+
+    def __init__(self, readers: Sequence[Callable[[], Upload]]) -> None:
+        self._readers = readers
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+    def __iter__(self) -> Iterator[Upload]:
+        return (read() for read in self._readers)
+
+
+def collect(path: Path, expected: Sequence[str]) -> Uploads:
     """The uploads at ``path``, one per learner, sorted by learner; ``expected`` are the ids of the exercises.
 
     ``path`` is a class folder, or the archive, notebook or ``.py`` file of one learner. In a class folder each
     sub-folder, archive and notebook is one learner, named by it; other files belong to nobody, which is noted on the
     first upload. A single ``.py`` file is the work of the learner whose folder it lies in.
 
-    Reading happens as the iterator advances, and whatever is wrong with an upload is said in its ``refused``. Raises
+    Reading happens as the iteration advances, and whatever is wrong with an upload is said in its ``refused``. Raises
     IntakeError at once when nothing is there to be read.
     """
     if os.path.isdir(path):
@@ -31,7 +45,7 @@ def collect(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
         raise IntakeError(f"{path} does not exist or cannot be reached")
     if not names.is_a(path.name, ".py", *_PACKED):
         raise IntakeError(f"{path} is neither a folder nor a .py file: {_LEARNERS}")
-    return iter([_single(path, expected)])
+    return Uploads([partial(_single, path, expected)])
 
 
 def read_source(path: Path, origin: str) -> bytes:
@@ -45,7 +59,7 @@ def read_source(path: Path, origin: str) -> bytes:
         raise IntakeError(f"{refusal}") from None
 
 
-def _class(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
+def _class(path: Path, expected: Sequence[str]) -> Uploads:
     try:
         entries = sorted(name for name in os.listdir(path) if not names.hidden(name))
     except OSError as error:
@@ -61,16 +75,14 @@ def _class(path: Path, expected: Sequence[str]) -> Iterator[Upload]:
         others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
         raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
     note = (f"at the top of the class folder, belonging to no learner: {names.listed(strays)}",) if strays else ()
-    return _uploads(path, learners, expected, note)
+    first, *rest = sorted(learners)
+    readers = [partial(_noted, note, path, first, learners[first], expected)]
+    return Uploads(readers + [partial(_upload, path, learner, learners[learner], expected) for learner in rest])
 
 
-def _uploads(
-    path: Path, learners: dict[str, list[str]], expected: Sequence[str], notes: tuple[str, ...]
-) -> Iterator[Upload]:
-    for learner in sorted(learners):
-        found = _upload(path, learner, learners[learner], expected)
-        yield replace(found, notes=notes + found.notes)
-        notes = ()
+def _noted(notes: tuple[str, ...], path: Path, learner: str, entries: list[str], expected: Sequence[str]) -> Upload:
+    found = _upload(path, learner, entries, expected)
+    return replace(found, notes=notes + found.notes)
 
 
 def _upload(path: Path, learner: str, entries: list[str], expected: Sequence[str]) -> Upload:

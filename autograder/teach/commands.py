@@ -35,26 +35,26 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     course = load_course(find_course(Path.cwd()))
     _require_folder(out, path)
     exercises = [exercise.id for exercise in course.exercises if exercise.kind == "code"]
-    uploads = _noted(collect(path, exercises))
+    uploads = collect(path, exercises)
     lanes = jobs or os.cpu_count() or 1
     progress = Progress()
 
-    def run(uploads: Iterable[Upload], ledger: Ledger) -> grading.Plan:
+    def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
             _require_isolation(zygote.isolation.level, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
-            grading.run_class(plan, uploads, ledger, zygote, alone=alone, progress=progress)
+            grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
         return plan
 
     try:
         with _opened(out) as ledger:
             _warn_of_damage(ledger)
             try:
-                plan = run(uploads, ledger)
+                plan = run(_noted(uploads), ledger)
             except SandboxError as error:  # perhaps memory was short for a moment; the ledger knows what is done
                 click.echo(f"{error}; going on with a new one", err=True)
-                plan = run(collect(path, exercises), ledger)
+                plan = run(uploads, ledger)
             progress.close()
             _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
     finally:
