@@ -151,6 +151,10 @@ class Ledger:
             entry = self._line(self._uploads[learner])
             yield Handed(entry["learner"], entry["sources"], entry["refused"])
 
+    def knows(self, learner: str) -> bool:
+        """Whether anything was ever handed in under this name."""
+        return learner in self._uploads
+
     def attempts(self, learner: str) -> list[Answer]:
         """Every answer of one learner to whatever was asked, in the order in which they were run."""
         return [self._answer(self._line(at)) for at in self._attempts.get(learner, [])]

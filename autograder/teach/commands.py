@@ -56,6 +56,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
                 click.echo(f"{error}; going on with a new one", err=True)
                 plan = run(uploads, ledger)
             progress.close()
+            _warn_of_strangers(course, ledger)
             _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
     finally:
         progress.close()
@@ -133,6 +134,13 @@ def _require_isolation(level: int, trusted: bool) -> None:
             "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "
             f"helps. If you wrote all these files yourself: {TRUST}"
         )
+
+
+def _warn_of_strangers(course: Course, ledger: Ledger) -> None:
+    """An extension for a name that nobody handed in under is most likely misspelt."""
+    for learner in course.late.extensions if course.late else ():
+        if not ledger.knows(learner):
+            click.echo(f"course.yaml: the extension for '{learner}' applies to nobody who handed in", err=True)
 
 
 def _warn_of_damage(ledger: Ledger) -> None:

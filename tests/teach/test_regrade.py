@@ -110,6 +110,9 @@ def test_late_work_loses_points(kitchen: Path, group: Path, headcount: Run) -> N
     for path in group.rglob("*.py"):
         os.utime(path, (1772452800, 1772452800))  # 2026-03-02T12:00:00Z, a day late
     rows = graded(headcount, kitchen, group)
+    assert "'cleo'" not in headcount("grade", group, "--out", "out", cwd=kitchen).stderr
+    edit(kitchen / "course.yaml", "extensions: {cleo:", "extensions: {kleo:")
+    assert "'kleo' applies to nobody" in headcount("grade", group, "--out", "out", cwd=kitchen).stderr
     ada, cleo = rows["ada", "k1_scale_recipe"], rows["cleo", "k2_heaviest"]
     assert (ada["late_days"], ada["points"], ada["max_points"]) == (1, 2.25, 3)
     assert (cleo["late_days"], cleo["points"]) == (0, 2)
