@@ -49,7 +49,7 @@ class Walls:
         self.level = level
         self.missing: tuple[str, ...] = ()
         self._readable = paths.readable() if level >= GOOD else []
-        self._proc = os.open("/proc", os.O_PATH | os.O_CLOEXEC) if os.path.isdir("/proc/self") else None
+        self.proc = os.open("/proc", os.O_PATH | os.O_CLOEXEC) if os.path.isdir("/proc/self") else None
         self._own_processes: int | None = None
         self._rules: int | None = None
         self._filter = b""
@@ -62,14 +62,14 @@ class Walls:
         if self.level == GOOD:
             landlock.version()
         if self.level == FULL:
-            assert self._proc is not None
-            self._own_processes = namespaces.enter(self._readable, self._proc)
+            assert self.proc is not None
+            self._own_processes = namespaces.enter(self._readable, self.proc)
 
     def prepare(self) -> None:
         """After the libraries are loaded: what every worker needs and need not make itself."""
-        if self._proc is not None:
-            self._memory = _memory(self._proc)
-            os.close(self._proc)
+        if self.proc is not None:
+            self._memory = _memory(self.proc)
+            os.close(self.proc)
         if self.level == NONE:
             return
         sys.path[:] = [entry for entry in sys.path if self.level < GOOD or paths.covers(self._readable, entry)]

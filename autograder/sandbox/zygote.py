@@ -21,7 +21,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from autograder.sandbox import selftest, worker
+from autograder.sandbox import memory, selftest, worker
+from autograder.sandbox.rehearsal import rehearse
 from autograder.sandbox.walls import LIMITED, Walls
 
 QUESTIONS, ANSWERS = 3, 4
@@ -46,14 +47,18 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     """
     walls = Walls(level)
     walls.enter()
-    _load_libraries(libraries, warm)
+    _load_libraries(libraries)
     if level == LIMITED:
         for name in COMMON:
             importlib.import_module(name)
-    walls.prepare()
+    if warm:
+        rehearse(libraries)
     _forget_engine()
     gc.collect()
     gc.freeze()
+    if warm:
+        memory.prepare_for_forks(walls.proc)
+    walls.prepare()
     if canary:
         _test(walls, canary)
     return walls
@@ -86,7 +91,7 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
         raise OSError(answer.decode(errors="replace") or "the test worker did not report")
 
 
-def _load_libraries(libraries: Sequence[str], warm: bool) -> None:
+def _load_libraries(libraries: Sequence[str]) -> None:
     tempfile.tempdir = "/tmp"  # a worker may not try out by writing which folder it is
     if "numpy" in libraries:
         import numpy
@@ -96,11 +101,6 @@ def _load_libraries(libraries: Sequence[str], warm: bool) -> None:
         import torch
 
         torch.set_num_threads(1)
-        if warm:  # touch what a worker would otherwise import or build after every fork
-            layer = torch.nn.Linear(2, 2)
-            x = torch.ones(1, 2, 2, requires_grad=True)
-            weights = torch.softmax(layer(x) @ layer(x).transpose(-2, -1), -1)
-            torch.autograd.backward([weights], [torch.ones(1, 2, 2)])
 
 
 class _Zygote:
