@@ -196,6 +196,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if context.check_library and got.library != context.library:
         why = "; a file that imports torch answers in torch" if context.library == "torch" else ""
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted{why}")
+    if (got.shape, got.dtype, got.data) == (expected.shape, expected.dtype, expected.data):
+        return RIGHT  # to the last bit, as most answers are
     a, b = expected.numpy(), got.numpy()
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"

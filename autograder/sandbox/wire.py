@@ -30,6 +30,7 @@ _TENSOR: Final = struct.Struct("<BBBB")  # dtype code, axes, library code, requi
 _U32: Final = struct.Struct("<I")
 _I64: Final = struct.Struct("<q")
 _F64: Final = struct.Struct("<d")
+_NUMBER: Final = b"S" + _U32.pack(6) + b"number" + b"I"  # how an entry begins that holds a question's number
 
 
 class WireError(ValueError):
@@ -51,8 +52,7 @@ def frame(value: Plain) -> bytes:
 def numbered(body: bytes, number: int) -> bytes:
     """A frame for the encoded dict `body` with one entry more: the number of its question."""
     (count,) = _U32.unpack(body[1:5])
-    entry = encode("number") + encode(number)
-    payload = b"".join((b"D", _U32.pack(count + 1), entry, body[5:]))
+    payload = b"".join((b"D", _U32.pack(count + 1), _NUMBER, _I64.pack(number), body[5:]))
     if len(payload) > MAX_FRAME:
         raise Unsendable(f"{len(payload)} bytes, more than the {MAX_FRAME} that fit into one message")
     return HEADER.pack(MAGIC, len(payload)) + payload
