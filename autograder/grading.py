@@ -27,7 +27,8 @@ from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
 from autograder.ledger import Answer, Handed, Ledger
 from autograder.records import Library, Observations, Result, Submission, Upload
-from autograder.sandbox.run import Zygote, observe, observe_together
+from autograder.sandbox.launch import Zygote
+from autograder.sandbox.run import observe, observe_together
 from autograder.sandbox.walls import FULL, NONE
 from autograder.submissions.text import UnreadableSource, decode
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.run import Zygote
+from autograder.sandbox.launch import Zygote
 from tests.conftest import ROOT, Run
 
 ATTACKS = sorted((ROOT / "tests" / "attacks").glob("[0-9]*.py"))

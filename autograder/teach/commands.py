@@ -19,7 +19,7 @@ from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
 from autograder.report.rows import read_rows, row, write_rows
 from autograder.report.terminal import ClassTable, Progress
-from autograder.sandbox.run import SandboxError
+from autograder.sandbox.child import SandboxError
 from autograder.sandbox.walls import NONE
 from autograder.submissions import collect
 

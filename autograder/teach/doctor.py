@@ -12,7 +12,7 @@ import click
 import autograder
 from autograder import keys
 from autograder.records import HeadcountError
-from autograder.sandbox.run import Zygote
+from autograder.sandbox.launch import Zygote
 from autograder.sandbox.walls import FULL, NONE
 
 #: What helps, by a word in the reason that the kernel or the self-test gave.

@@ -9,7 +9,8 @@ import pytest
 
 from autograder.course.model import Limits
 from autograder.records import Observation, Probe
-from autograder.sandbox.run import Task, Zygote, observe
+from autograder.sandbox.launch import Zygote
+from autograder.sandbox.run import Task, observe
 
 Ask = Callable[..., tuple[Observation, str]]
 PROBE = Probe(name="only", check="it", why="it is all there is to ask", inputs={"n": 1})

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from autograder.sandbox import paths, syscalls
-from autograder.sandbox.run import Zygote
+from autograder.sandbox.launch import Zygote
 
 #: Each appends to `done` what it managed to do. Signals are number 0, which only asks whether one could be sent.
 HOSTILE = {

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import paths, run, seccomp, syscalls
-from autograder.sandbox.run import Zygote
+from autograder.sandbox.launch import Zygote
 from autograder.sandbox.walls import FULL, GOOD, LIMITED, NONE
 from tests.sandbox.conftest import Ask
 from tests.sandbox.hostile import HOSTILE, before

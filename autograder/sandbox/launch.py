@@ -1,0 +1,94 @@
+"""Start a zygote: a clean process with the libraries loaded and the walls of this machine, ready to fork workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from autograder.sandbox import paths
+from autograder.sandbox.child import SandboxError
+from autograder.sandbox.walls import FULL, Isolation
+
+#: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+    "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+    "TORCHINDUCTOR_CACHE_DIR": "/dev",  # any folder that is there: torch.optim makes its cache when it is imported
+}  # fmt: skip
+#: Settings of the numeric libraries that belong to the machine and not to the user.
+PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
+#: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
+START = """
+import json, sys
+sys.path = json.loads(sys.argv[1])["path"]
+from autograder.sandbox.keeper import main
+main()
+"""
+
+
+class Zygote:
+    """A running zygote with one lane for each thread of the grader. Use as a context manager.
+
+    ``highest`` bounds the level of isolation; ``isolation`` says what became of it, once the zygote is ready.
+    """
+
+    isolation: Isolation
+
+    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False, highest: int = FULL) -> None:
+        pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
+        self.lanes = [ours for ours, _ in pairs]
+        theirs = [their for _, their in pairs]
+        sockets = [their.fileno() for their in theirs]
+        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm, "highest": min(highest, FULL)}
+        setup["path"] = paths.imports()
+        environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", START, json.dumps(setup)],
+            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            pass_fds=sockets, cwd="/", start_new_session=True,
+        )  # fmt: skip
+        for their in theirs:
+            their.close()
+
+    def wait_ready(self) -> None:
+        """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
+        for lane in self.lanes:
+            message = lane.recv(65536)
+            if not message:
+                _, errors = self._process.communicate(timeout=10)
+                last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it gave no reason"]
+                raise SandboxError(f"the worker process did not start: {last[0]}")
+            found = json.loads(message)["isolation"]
+            self.isolation = Isolation(found["level"], found["words"], tuple(found["reasons"]))
+
+    def close(self) -> None:
+        """Hang up, and wait until the zygote and its workers are gone."""
+        for lane in self.lanes:
+            lane.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr:
+            self._process.stderr.close()
+
+    def kill(self) -> None:
+        """End the zygote and its workers at once, whatever they are doing."""
+        self._process.kill()
+
+    def __enter__(self) -> Zygote:
+        try:
+            self.wait_ready()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
