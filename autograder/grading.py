@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from queue import SimpleQueue
 from socket import socket
 from threading import Lock
@@ -119,7 +120,7 @@ def run_class(
     """Run what the ledger does not hold yet, and write every answer down as soon as it is there.
 
     The exercises of one upload share a worker, as far as their files can be seen not to disturb each other. What is not
-    settled there is run again in a worker of its own, and only that counts. `alone` gives every exercise its own from
+    right there is run again in a worker of its own, and only that counts. `alone` gives every exercise its own from
     the start. The answers are the same.
     """
     lock = Lock()
@@ -134,7 +135,8 @@ def run_class(
     def one(upload: Upload, lane: socket | None) -> None:
         assert lane
         with lock:
-            todo = [s for s in upload.submissions if not ledger.holds(s, plan.asked[s.exercise])]
+            wanted = {(s.exercise, s.sha256): s for s in _counting(plan, upload, ledger)}
+            todo = [s for s in wanted.values() if not ledger.holds(s, plan.asked[s.exercise])]
         for answer in _run_upload(plan, todo, lane, alone=alone):
             if _was_run(answer.seen()):
                 with lock:
@@ -147,30 +149,37 @@ def run_class(
         ledger.sync()
 
 
+def _counting(plan: Plan, upload: Upload, ledger: Ledger) -> Iterator[Submission]:
+    """What has to be known about a learner: this upload, and where the best attempt counts, the earlier ones too."""
+    if plan.course.attempts == "best":
+        yield from (earlier for earlier in ledger.earlier(upload.learner) if earlier.exercise in plan.asked)
+    yield from upload.submissions
+
+
 def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: bool) -> Iterator[Answer]:
     """The answers of one upload's submissions."""
-    together: dict[str, Observations] = {}
+    together: dict[Submission, Observations] = {}
     if not alone and len(todo) > 1:
         readable = [(submission, text) for submission in todo if (text := _text(submission)) is not None]
-        exercises = [plan.course.exercise(submission.exercise) for submission, _ in readable]
         tasks = [
-            keys.task_for(plan.course, exercise, text, plan.keys[exercise.id].probes)
-            for exercise, (_, text) in zip(exercises, readable, strict=True)
+            keys.task_for(plan.course, plan.course.exercise(each.exercise), text, plan.keys[each.exercise].probes)
+            for each, text in readable
         ]
-        for exercise, (submission, _), seen in zip(exercises, readable, observe_together(lane, tasks), strict=True):
-            if seen and _is_settled(judge(exercise, plan.keys[exercise.id], submission, seen)):
-                together[exercise.id] = seen
+        for index, ((submission, _), seen) in enumerate(zip(readable, observe_together(lane, tasks), strict=True)):
+            # Nothing ran before the first one: it was as good as alone.
+            if seen and (index == 0 or _is_right(plan, submission, seen)):
+                together[submission] = seen
     for submission in todo:
         asked = plan.asked[submission.exercise]
-        if seen := together.get(submission.exercise):
+        if seen := together.get(submission):
             yield _answer(submission, asked, seen)
         else:
             yield _run_alone(plan.course, plan.keys[submission.exercise], submission, asked, lane)
 
 
-def _is_settled(result: Result) -> bool:
-    """Whether a worker of its own could not tell anything else: it is right, or exactly a known misconception."""
-    return result.verdict == "OK" or bool(result.misconceptions)
+def _is_right(plan: Plan, submission: Submission, seen: Observations) -> bool:
+    exercise = plan.course.exercise(submission.exercise)
+    return judge(exercise, plan.keys[exercise.id], submission, seen).verdict == "OK"
 
 
 def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lane: socket) -> Answer:
@@ -208,7 +217,7 @@ def _answer(submission: Submission, asked: str, seen: Observations) -> Answer:
         unreadable = f"{submission.origin}: {problem}"
     return Answer(
         submission.learner, submission.exercise, submission.sha256, asked, submission.origin, submission.received,
-        lambda: seen, unreadable, notes,
+        lambda: seen, unreadable, notes, source=submission.source,
     )  # fmt: skip
 
 
@@ -216,11 +225,12 @@ def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
     """Judge the ledger: a result for every learner and exercise, in the order of names and of course.yaml."""
     stamp = versions(plan.course)
     for handed in ledger.uploads():
+        attempts = ledger.attempts(handed.learner)
         if handed.refused is not None:
             most = sum(exercise.points for exercise in plan.exercises)
             yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
-            continue
-        attempts = ledger.attempts(handed.learner)
+            if plan.course.attempts == "last" or not attempts:
+                continue
         for exercise in plan.exercises:
             yield _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
 
@@ -241,9 +251,16 @@ def _mark_attempts(
             handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.id}.py {why}.",
             attempts=different, versions=stamp,
         )  # fmt: skip
-    marked = [_remembered(plan, exercise, attempt) for attempt in counting]
+    came = {sha: _earliest(a.received for a in attempts if a.sha256 == sha) for sha in {a.sha256 for a in counting}}
+    marked = [_remembered(plan, exercise, replace(each, received=came[each.sha256])) for each in counting]
     best = max(range(len(marked)), key=lambda index: (marked[index].points, index))
     return replace(marked[best], attempts=different)
+
+
+def _earliest(times: Iterable[str | None]) -> str | None:
+    """The first of these times: what was there once does not become late by being copied."""
+    known = [time for time in times if time is not None]
+    return min(known, key=datetime.fromisoformat, default=None)
 
 
 def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
@@ -275,7 +292,7 @@ def _for_learner(course: Course, exercise: Exercise, answer: Answer, result: Res
     """The same mark for this learner, less what handing in late costs."""
     rule = course.late_of(exercise)
     days = late_days(rule, answer.learner, answer.received)
-    points = result.points * kept_share(rule, days)
+    points = round(result.points * kept_share(rule, days), 6)
     return replace(result, learner=answer.learner, points=points, late_days=days, flags=(*answer.notes, *result.flags))
 
 

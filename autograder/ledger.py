@@ -54,6 +54,8 @@ class Answer:
     notes: tuple[str, ...] = ()
     digest: str = ""
     """Of the observations: two answers of one digest are the same answer."""
+    source: bytes = b""
+    """What was handed in, so that an earlier attempt can be run again. Empty when read back: see `Ledger.earlier`."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ class Ledger:
         self._blobs: dict[bytes, int] = {}
         self._uploads: dict[str, int] = {}
         self._attempts: dict[str, list[int]] = {}
+        self.drawn = ""
+        """Fingerprint of the secret that the hidden probes were last drawn from."""
         self._synced = time.monotonic()
         self.damaged = self._read_index()
 
@@ -95,11 +99,13 @@ class Ledger:
         at, sound, damaged = 0, 0, 0
         for line in self._file:
             entry = _parse(line)
-            if entry is None:
-                damaged += 1
-            else:
+            try:
+                if entry is None:
+                    raise ValueError("damaged")
                 self._index(entry, at)
                 sound, damaged_before = at + len(line), damaged
+            except (ValueError, KeyError, TypeError):
+                damaged += 1
             at += len(line)
         if at and not sound:
             raise LedgerError(f"{self.path}: is not a ledger of this program; give another --out")
@@ -112,20 +118,34 @@ class Ledger:
     def _index(self, entry: Mapping[str, Any], at: int) -> None:
         kind = entry["kind"]
         if kind == "answer":
+            if any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
+                raise ValueError("its blobs are damaged")  # then it is as if it had never been run
             self._places[_place(entry["learner"], entry["exercise"], entry["sha256"], entry["asked"])] = at
             self._attempts.setdefault(entry["learner"], []).append(at)
         elif kind == "blob":
             self._blobs[bytes.fromhex(entry["sha256"])] = at
         elif kind == "upload":
+            if not (isinstance(entry["learner"], str) and isinstance(entry["sources"], dict)):
+                raise ValueError("not an upload")
             self._uploads[entry["learner"]] = at
+        elif kind == "drawn":
+            self.drawn = str(entry["secret"])
 
     def holds(self, submission: Submission, asked: str) -> bool:
         """Whether this submission has been asked the same before."""
         return _place(submission.learner, submission.exercise, submission.sha256, asked) in self._places
 
+    def note_drawn(self, fingerprint: str) -> None:
+        """Append what the hidden probes are drawn from now, where that has changed."""
+        if fingerprint != self.drawn:
+            self.drawn = fingerprint
+            self._append({"kind": "drawn", "secret": fingerprint})
+
     def add_answer(self, answer: Answer) -> None:
         """Append one answer, with the blobs it needs before it."""
         seen = answer.seen()
+        self._used: set[str] = set()
+        source = self._keep(answer.source)
         observed = [self._pack(observation.plain()) for observation in seen.probes.values()]
         digest = sha256(json.dumps([observed, seen.ready_made]).encode()).hexdigest()
         entry = {
@@ -133,7 +153,7 @@ class Ledger:
             "asked": answer.asked, "origin": answer.origin, "received": answer.received,
             "unreadable": answer.unreadable, "notes": list(answer.notes), "digest": digest,
             "printed": seen.printed, "ready_made": seen.ready_made, "cpu_seconds": round(seen.cpu_seconds, 3),
-            "observed": observed,
+            "source": source, "blobs": sorted(self._used), "observed": observed,
         }  # fmt: skip
         self._append(entry)
 
@@ -154,6 +174,13 @@ class Ledger:
     def knows(self, learner: str) -> bool:
         """Whether anything was ever handed in under this name."""
         return learner in self._uploads
+
+    def earlier(self, learner: str) -> Iterator[Submission]:
+        """Everything this learner ever handed in, as it was."""
+        for at in self._attempts.get(learner, []):
+            entry = self._line(at)
+            source = self._blob(entry["source"])
+            yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
 
     def attempts(self, learner: str) -> list[Answer]:
         """Every answer of one learner to whatever was asked, in the order in which they were run."""
@@ -225,6 +252,7 @@ class Ledger:
 
     def _keep(self, data: bytes) -> str:
         name = sha256(data)
+        self._used.add(name.hexdigest())
         if name.digest() not in self._blobs:
             packed = base64.b64encode(zlib.compress(data, 1)).decode()
             self._append({"kind": "blob", "sha256": name.hexdigest(), "data": packed})
@@ -259,5 +287,8 @@ def _parse(line: bytes) -> dict[str, Any] | None:
     sum_, _, text = line.rstrip(b"\n").partition(b" ")
     if not line.endswith(b"\n") or sum_ != b"%08x" % zlib.crc32(text):
         return None
-    entry = json.loads(text)
+    try:
+        entry = json.loads(text)
+    except ValueError:
+        return None
     return entry if isinstance(entry, dict) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,11 +83,48 @@ def test_damage_in_the_middle_costs_its_line_only(tmp_path: Path) -> None:
         ledger.add_answer(answer("bo", seen=Observations({})))
     path = tmp_path / NAME
     data = bytearray(path.read_bytes())
-    data[30] ^= 1
+    data[data.index(b'"learner":"ada"') + 5] ^= 1
     path.write_bytes(data)
     with Ledger(tmp_path) as ledger:
         assert ledger.damaged == 1
         assert [len(ledger.attempts(name)) for name in ("ada", "bo")] == [0, 1]
+
+
+def test_an_answer_whose_blob_is_damaged_is_as_if_never_run(tmp_path: Path) -> None:
+    """What can no longer be read back counts as not there, so that the next run does it again."""
+    with Ledger(tmp_path) as ledger:
+        ledger.add_answer(answer())
+        ledger.add_answer(answer("bo", seen=Observations({})))
+    path = tmp_path / NAME
+    lines = path.read_bytes().splitlines(keepends=True)
+    big = max((line for line in lines if b'"blob"' in line), key=len)
+    path.write_bytes(b"".join(line for line in lines if line != big))
+    with Ledger(tmp_path) as ledger:
+        assert not ledger.holds(Submission("ada", "e", b"x", ""), "v1")
+        assert [len(ledger.attempts(name)) for name in ("ada", "bo")] == [0, 1]
+        ledger.add_answer(answer())
+    with Ledger(tmp_path) as ledger:
+        assert ledger.attempts("ada")[0].seen().probes["p"].parts["y"] == BIG
+
+
+@pytest.mark.parametrize("entry", ["{}", '{"kind":"answer"}', '{"kind":"upload","learner":7}', "[]", "text"])
+def test_lines_that_hold_something_else(tmp_path: Path, entry: str) -> None:
+    """A line with a right checksum and a wrong content is damaged, not a crash."""
+    with Ledger(tmp_path) as ledger:
+        ledger.add_answer(answer(seen=Observations({})))
+    forged = entry.encode()
+    with open(tmp_path / NAME, "ab") as file:
+        file.write(b"%08x %s\n" % (zlib.crc32(forged), forged))
+    with Ledger(tmp_path) as ledger:
+        assert len(ledger.attempts("ada")) == 1
+
+
+def test_earlier_hand_ins_are_kept(tmp_path: Path) -> None:
+    """The sources themselves are there, so that an earlier attempt can be run again."""
+    with Ledger(tmp_path) as ledger:
+        ledger.add_answer(replace(answer(source=b"one"), source=b"one"))
+        ledger.add_answer(replace(answer(source=b"two"), source=b"two"))
+        assert [each.source for each in ledger.earlier("ada")] == [b"one", b"two"]
 
 
 def test_two_graders(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ class Change:
     learner: str
     exercise: str | None
     before: float | None
-    after: float
+    after: float | None
     why: str
 
 
@@ -31,7 +31,7 @@ class Changes:
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
         """The same results, compared on their way."""
         for result in results:
-            old = self._before.get((result.learner, result.exercise))
+            old = self._before.pop((result.learner, result.exercise), None)
             why = _why(old, result)
             if why:
                 before = None if old is None else old["points"]
@@ -39,6 +39,8 @@ class Changes:
             else:
                 self.same += 1
             yield result
+        for (learner, exercise), old in self._before.items():
+            self.found.append(Change(learner, exercise, old["points"], None, "gone"))
 
     def as_data(self) -> list[dict[str, Any]]:
         """For a program: one object a change."""
@@ -52,10 +54,8 @@ class Changes:
         what = max(len(str(change.exercise)) for change in self.found)
         lines = [f"{'learner':{who}}  {'exercise':{what}}  {'old':>5}  {'new':>5}  why"]
         for change in self.found:
-            old = "-" if change.before is None else f"{change.before:g}"
-            lines.append(
-                f"{change.learner:{who}}  {change.exercise or '':{what}}  {old:>5}  {change.after:>5g}  {change.why}"
-            )
+            old, new = ("-" if points is None else f"{points:g}" for points in (change.before, change.after))
+            lines.append(f"{change.learner:{who}}  {change.exercise or '':{what}}  {old:>5}  {new:>5}  {change.why}")
         marks = sum(change.before != change.after for change in self.found)
         return "\n".join([*lines, "", f"{marks} marks change, {self.same} results are as they were."])
 

@@ -11,6 +11,12 @@ from typing import Any
 
 from autograder.records import Result
 
+#: What has to be in a row for it to be compared with.
+READ: dict[str, Any] = {
+    "learner": str, "exercise": (str, type(None)), "points": (int, float), "verdict": str, "checks": list,
+    "misconceptions": list, "late_days": int, "message": str,
+}  # fmt: skip
+
 
 def row(result: Result) -> str:
     """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is."""
@@ -42,5 +48,12 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
                 found = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(found, dict) and found.keys() >= {"learner", "exercise", "points", "verdict", "checks"}:
-                yield {"misconceptions": [], "late_days": 0, "message": ""} | found
+            if _is_row(found):
+                yield found
+
+
+def _is_row(found: Any) -> bool:
+    """Whether somebody's file still holds, in this line, what we wrote."""
+    if not isinstance(found, dict) or not all(isinstance(found.get(name), kind) for name, kind in READ.items()):
+        return False
+    return all(isinstance(check, dict) and check.keys() >= {"id", "passed", "max_points"} for check in found["checks"])

@@ -17,13 +17,13 @@ from collections.abc import Iterator
 #: What may be imported. Everything with state that reaches beyond the file stays out: sys, os, builtins, gc, threading.
 IMPORTS = frozenset({
     "__future__", "abc", "bisect", "cmath", "collections", "copy", "dataclasses", "einops", "enum", "fractions",
-    "functools", "heapq", "itertools", "math", "numbers", "numpy", "operator", "statistics", "string", "torch",
+    "functools", "heapq", "itertools", "math", "numbers", "numpy", "statistics", "string", "torch",
     "typing",
 })  # fmt: skip
 #: Builtins that reach what is not named in the source.
 REACHING = frozenset({
-    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "exit", "globals", "input",
-    "open", "quit", "setattr", "vars",
+    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "exit", "getattr", "globals",
+    "input", "open", "quit", "setattr", "type", "vars",
 })  # fmt: skip
 #: Parts of torch and NumPy that hold settings, hooks and registries.
 STATEFUL = frozenset({
@@ -31,15 +31,18 @@ STATEFUL = frozenset({
     "jit", "lib", "library", "modules", "mps", "multiprocessing", "onnx", "ops", "overrides", "package", "profiler",
     "testing", "utils",
 })  # fmt: skip
-#: Beginnings of the names of functions that change a setting.
-SETTING = ("add_safe", "disable", "enable", "import", "install", "register_module", "reset", "set", "use_")
+#: Beginnings of the names of functions that change a setting, or reach what is named in a string.
+SETTING = (
+    "ForwardRef", "add_safe", "disable", "enable", "get_type_hints", "import", "install", "register_module", "reset",
+    "set", "update_wrapper", "use_", "wraps",
+)  # fmt: skip
 #: Underscored names that change nothing.
-PLAIN = frozenset({"_", "__call__", "__class__", "__doc__", "__file__", "__init__", "__len__", "__name__"})
+PLAIN = frozenset({"_", "__call__", "__doc__", "__file__", "__init__", "__len__", "__name__"})
 
 
 def harmless(tree: ast.Module) -> bool:
     """Whether nothing in the file could change what another file finds."""
-    return not any(map(_could_disturb, _walk(tree)))
+    return not any(_could_disturb(node, own) for node, own in _walk(tree)) and _methods_keep_to_themselves(tree)
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
@@ -48,22 +51,53 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     while waiting:
         node, own, in_class = waiting.pop()
         yield node, own
-        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if is_function and in_class:
-            own = node.args.args[0].arg if node.args.args and not node.decorator_list else ""  # type: ignore[attr-defined]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            names = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+            if in_class and names and isinstance(node, ast.FunctionDef) and not node.decorator_list:
+                own = names[0]
+            elif own in (*names, *(argument.arg for argument in node.args.kwonlyargs)):
+                own = ""  # a function inside a method that takes something else by that name
         inside = isinstance(node, ast.ClassDef)
-        waiting += [(child, own, inside) for child in ast.iter_child_nodes(node)]
+        waiting += [(child, "" if inside else own, inside) for child in ast.iter_child_nodes(node)]
 
 
-def _could_disturb(place: tuple[ast.AST, str]) -> bool:
-    node, own = place
+def _methods_keep_to_themselves(tree: ast.Module) -> bool:
+    """Whether every method is called on an instance of its own class, so that `self` is what it seems to be.
+
+    A class may be called and inherited from, and nothing else: `A.f(torch)` would make torch the `self` of f. A
+    generator may not stop inside `with`, where what the block sets would stay set.
+    """
+    nodes = list(ast.walk(tree))
+    classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    used = sum(isinstance(node, ast.Name) and node.id in classes for node in nodes)
+    called = sum(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in classes for n in nodes)
+    inherited = sum(
+        isinstance(base, ast.Name) and base.id in classes
+        for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
+    )  # fmt: skip
+    calls_in_class = any(
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        for node in nodes if isinstance(node, ast.ClassDef)
+        for part in node.body if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for call in ast.walk(part)
+    )  # fmt: skip
+    stops = any(isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)) for node in nodes)
+    within = any(isinstance(node, (ast.With, ast.AsyncWith)) for node in nodes)
+    return used == called + inherited and not calls_in_class and not (stops and within)
+
+
+def _could_disturb(node: ast.AST, own: str) -> bool:
     match node:
         case ast.Import(names):
-            return any(_foreign(alias.name) for alias in names)
+            return any(_foreign(alias.name) or alias.asname == own != "" for alias in names)
         case ast.ImportFrom(module):
             return node.level > 0 or _foreign(module or "") or any(_reaches(alias.name) for alias in node.names)
-        case ast.Name(id):
+        case ast.Name(id, ast.Load()):
             return id in REACHING
+        case ast.Name(id):  # bound or deleted here: then it is not what the caller handed in
+            return id in REACHING or id == own != ""
+        case ast.ExceptHandler(_, str(name)) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
+            return name == own
         case ast.Attribute(ast.Name(id), attr) if id == own:
             return attr.startswith("__") and attr not in PLAIN
         case ast.Attribute(_, attr, ast.Load()):

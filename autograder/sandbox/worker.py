@@ -131,7 +131,7 @@ class Session:
         seed()
         linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
         tree = ast.parse(source, self.file)
-        if question["shared"] and not harmless(tree):
+        if question["shared"] and not (harmless(tree) and usual_settings()):
             return {"outcome": "disturbing"}
         self.ready_made = set(question["ready_made"])
         found = mentions(tree, self.ready_made)  # before any of it runs
@@ -219,6 +219,14 @@ def seed() -> None:
         numpy.random.seed(0)
     if torch := sys.modules.get("torch"):
         torch.default_generator.manual_seed(0)  # torch.manual_seed asks every kind of device first
+
+
+def usual_settings() -> bool:
+    """Whether torch still computes as it did at the start; said again of a worker that has run other files."""
+    torch = sys.modules.get("torch")
+    return torch is None or (
+        torch.is_grad_enabled() and not torch.is_inference_mode_enabled() and torch.get_default_dtype() == torch.float32
+    )
 
 
 def _imports_torch(tree: ast.Module) -> bool:

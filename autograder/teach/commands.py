@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from autograder import grading
+from autograder import grading, keys
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course
@@ -50,6 +50,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     try:
         with _opened(out) as ledger:
             _warn_of_damage(ledger)
+            ledger.note_drawn(keys.fingerprint(keys.course_secret(course)))
             try:
                 plan = run(_noted(uploads), ledger)
             except SandboxError as error:  # perhaps memory was short for a moment; the ledger knows what is done
@@ -58,6 +59,10 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
             progress.close()
             _warn_of_strangers(course, ledger)
             _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
     finally:
         progress.close()
 
@@ -70,8 +75,14 @@ def regrade(out: Path, *, as_json: bool) -> None:
     course = load_course(find_course(Path.cwd()))
     if not (out / NAME).is_file():
         raise CourseError((f"{out}: holds no {NAME}; `headcount grade CLASS --out {out}` makes one.",))
-    with Ledger(out) as ledger:
+    with _opened(out) as ledger:
         _warn_of_damage(ledger)
+        if not any(ledger.uploads()):
+            raise CourseError((f"{out / NAME}: holds no hand-ins; `headcount grade CLASS --out {out}` adds them.",))
+        if ledger.drawn not in ("", keys.fingerprint(keys.course_secret(course))):
+            raise CourseError(
+                (f"{out}: was graded with hidden probes from another secret. Set HEADCOUNT_SECRET to that one.",)
+            )
         plan = grading.plan(course, None)
         if plan is None:
             with grading.workers(course.exercises, lanes=1) as zygote:

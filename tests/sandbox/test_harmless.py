@@ -36,6 +36,19 @@ DISTURBING = {
     "a relative import": "from . import a1_causal_mask",
     "an item of somebody's attribute": "import numpy as np\nnp.core.numeric.x[0] = 1",
     "a deleted name": "import math\ndel math.pi",
+    "a method called through its class": "import torch\nclass A:\n    def f(self):\n        self.x = 1\nA.f(torch)",
+    "a class under another name": "import torch\nclass A:\n    def f(self):\n        self.x = 1\nB = A\nB.f(torch)",
+    "self bound anew": "import torch\nclass A:\n    def f(self):\n        for self in [torch]:\n            self.x = 1",
+    "self of an inner function": (
+        "import torch\nclass A:\n    def f(self):\n        def g(self):\n            self.x = 1\n        g(torch)"
+    ),
+    "a method called in the class body": "import torch\nclass A:\n    def f(self):\n        self.x = 1\n    f(torch)",
+    "getattr": "import torch\ngetattr(torch, 'set_grad_enabled')(False)",
+    "a method by name": "import operator\noperator.methodcaller('set_grad_enabled', False)",
+    "annotations evaluated": "import typing\ntyping.get_type_hints(f)",
+    "a generator that stops inside with": "import torch\ndef g():\n    with torch.no_grad():\n        yield 1",
+    "a wrapper put over": "import functools, torch\nfunctools.update_wrapper(torch.Tensor, f)",
+    "the type of an instance": "import torch\ntype(torch.ones(1)).view = len",
     "subclasses": "().__class__.__base__.__subclasses__()",
 }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import paths, run, seccomp, syscalls
+from autograder.sandbox import child, launch, paths, seccomp, syscalls
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.walls import FULL, GOOD, LIMITED, NONE
 from tests.sandbox.conftest import Ask
@@ -165,14 +165,14 @@ def started_with(change: str) -> str:
         def ignore(*arguments):
             pass
     """
-    return run.START.replace("main()", f"{textwrap.dedent(helpers)}\n{change}\nmain()")
+    return launch.START.replace("main()", f"{textwrap.dedent(helpers)}\n{change}\nmain()")
 
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_level_that_does_not_hold_is_not_used(what: str, monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
     """Where a wall is missing or does nothing, a lower level is used, and the reason given."""
     change, most, reason = BROKEN[what]
-    monkeypatch.setattr(run, "START", started_with(change))
+    monkeypatch.setattr(launch, "START", started_with(change))
     with Zygote(1, []) as zygote:
         assert zygote.isolation.level <= most
         if zygote.isolation.level == most:
@@ -191,8 +191,8 @@ def test_a_lower_level_can_be_asked_for() -> None:
 def test_a_missing_library_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """When no level can load the libraries, the error says what is missing."""
     broken = "zygote._load_libraries = lambda *arguments: __import__('no_such_library')"
-    monkeypatch.setattr(run, "START", started_with(broken))
-    with pytest.raises(run.SandboxError, match="no_such_library"), Zygote(1, []):
+    monkeypatch.setattr(launch, "START", started_with(broken))
+    with pytest.raises(child.SandboxError, match="no_such_library"), Zygote(1, []):
         pass
 
 

@@ -96,6 +96,59 @@ def test_new_probes_need_a_run(kitchen: Path, group: Path, headcount: Run) -> No
     assert graded(headcount, kitchen, group)["ada", "k1_scale_recipe"]["verdict"] == "OK"
 
 
+def test_another_secret_is_noticed(kitchen: Path, group: Path, headcount: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who regrades without the secret of the grading is told so, and no mark is touched."""
+    graded(headcount, kitchen, group)
+    before = (kitchen / "out" / "results.jsonl").read_bytes()
+    monkeypatch.setenv("HEADCOUNT_SECRET", "another")
+    run = headcount("regrade", "out", cwd=kitchen)
+    assert (run.returncode, "another secret" in run.stderr) == (2, True)
+    assert (kitchen / "out" / "results.jsonl").read_bytes() == before
+
+
+def test_the_best_attempt_survives_new_probes(kitchen: Path, group: Path, headcount: Run) -> None:
+    """When other things are asked, earlier attempts are run again from what the ledger keeps of them."""
+    edit(kitchen / "course.yaml", "title: Kitchen arithmetic", "title: Kitchen arithmetic\nattempts: best")
+    graded(headcount, kitchen, group)
+    hand_in(group, "ada", "k1_scale_recipe", WRONG)
+    edit(kitchen / "solutions/k1_scale_recipe/probes.py", '"guests": 10', '"guests": 12')
+    row = graded(headcount, kitchen, group)["ada", "k1_scale_recipe"]
+    assert (row["points"], row["attempts"]) == (3, 2)
+
+
+def test_what_was_in_time_stays_in_time(kitchen: Path, group: Path, headcount: Run) -> None:
+    """A file that is copied later, and so looks newer, is not late: the first time it was seen counts."""
+    late = "late: {due: 2026-03-01T12:00:00Z, penalty_per_day: 25}"
+    edit(kitchen / "course.yaml", "title: Kitchen arithmetic", f"title: Kitchen arithmetic\n{late}")
+    path = group / "ada" / "k1_scale_recipe.py"
+    os.utime(path, (1772000000, 1772000000))  # 2026-02-25
+    graded(headcount, kitchen, group)
+    os.utime(path, (1774000000, 1774000000))  # 2026-03-20
+    edit(kitchen / "solutions/k1_scale_recipe/probes.py", '"guests": 10', '"guests": 12')
+    assert graded(headcount, kitchen, group)["ada", "k1_scale_recipe"]["late_days"] == 0
+
+
+def test_regrade_tells_what_is_gone(kitchen: Path, group: Path, headcount: Run) -> None:
+    """A result that vanishes is listed like any other change; lines that somebody edited are left out."""
+    graded(headcount, kitchen, group)
+    path = kitchen / "out" / "results.jsonl"
+    row = json.loads(path.read_text().splitlines()[0])
+    extra = [{**row, "learner": "zoe"}, {**row, "learner": ["x"]}, {**row, "points": "three"}, {**row, "checks": [5]}]
+    path.write_text(path.read_text() + "".join(json.dumps(each) + "\n" for each in extra))
+    run = headcount("regrade", "out", cwd=kitchen)
+    (line,) = [line for line in run.stdout.splitlines() if line.startswith("zoe")]
+    assert line.split()[2:] == ["3", "-", "gone"]
+
+
+def test_an_empty_ledger_wipes_nothing(kitchen: Path, group: Path, headcount: Run) -> None:
+    """A ledger that lost everything is refused, and the results stay."""
+    graded(headcount, kitchen, group)
+    (kitchen / "out" / "ledger.jsonl").write_text("")
+    before = (kitchen / "out" / "results.jsonl").read_bytes()
+    assert headcount("regrade", "out", cwd=kitchen).returncode == 2
+    assert (kitchen / "out" / "results.jsonl").read_bytes() == before
+
+
 def test_regrade_where_nothing_was_graded(kitchen: Path, headcount: Run) -> None:
     """A folder without a ledger: one line that says how to make one."""
     run = headcount("regrade", "nowhere", cwd=kitchen)
