@@ -67,7 +67,7 @@ def same(a: Observation, b: Observation, probe: Probe) -> bool:
         return (a.raised.type, a.raised.message) == (b.raised.type, b.raised.message)
     if a.outcome != "returned":
         return a.detail == b.detail
-    return _parts(a, b, probe, {}).right
+    return _parts(a, b, probe, None).right
 
 
 def _raised(expected: Observation, got: Observation) -> Finding:
@@ -101,7 +101,10 @@ def _nothing(got: Observation) -> Finding:
     return Finding(NOTHING_CAME[got.outcome], says[got.outcome])
 
 
-def _parts(expected: Observation, got: Observation, probe: Probe, axes: Mapping[str, tuple[str, ...]]) -> Finding:
+def _parts(
+    expected: Observation, got: Observation, probe: Probe, axes: Mapping[str, tuple[str, ...]] | None
+) -> Finding:
+    """Compare part by part. Without axes nobody wants to know what is wrong, only whether something is."""
     if probe.measure is None:
         wanted, found = expected.parts, got.parts
     else:
@@ -119,7 +122,7 @@ def _parts(expected: Observation, got: Observation, probe: Probe, axes: Mapping[
     ours = probe.measure is None  # what a measure returns is made here: its arrays have no library to be right
     for name, value in wanted.items():
         twin = name.removesuffix("_again")
-        context = _Context(probe, got.library, name, axes.get(twin, ()), ours, ours)
+        context = _Context(probe, got.library, name, None if axes is None else axes.get(twin, ()), ours, ours)
         finding = _value(value, found.get(name), context)
         if not finding.right and twin != name and finding.verdict == "WRONG_VALUE":
             return Finding("NONDETERMINISTIC", "gives two different answers to the same question, in eval mode too")
@@ -133,7 +136,8 @@ class _Context:
     probe: Probe
     library: str
     name: str
-    axes: tuple[str, ...] = ()
+    axes: tuple[str, ...] | None = ()
+    """The names of the axes; None where nobody will read what is wrong."""
     check_library: bool = True
     check_dtype: bool = True
     check_values: bool = True
@@ -198,6 +202,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted{why}")
     if (got.shape, got.dtype, got.data) == (expected.shape, expected.dtype, expected.data):
         return RIGHT  # to the last bit, as most answers are
+    if got.shape != expected.shape and context.axes is None:
+        return Finding("WRONG_SHAPE")
     a, b = expected.numpy(), got.numpy()
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"
@@ -212,6 +218,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
     if not wrong.any():
         return RIGHT
+    if context.axes is None:
+        return Finding("WRONG_VALUE")
     places = where(wrong, context.axes)
     if not context.check_library:  # made by a measure
         return Finding("WRONG_VALUE", f"gets {context.name} {'' if places.startswith('wrong') else 'wrong: '}{places}")
