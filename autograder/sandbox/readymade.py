@@ -10,6 +10,7 @@ import ast
 import contextlib
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from autograder.records import Plain
@@ -44,17 +45,27 @@ def listening(names: set[str], file: str) -> Iterator[list[Plain]]:
     if not names or "torch" not in sys.modules:
         yield heard
         return
+    with _listener()(names, file, heard):
+        yield heard
+
+
+@cache
+def _listener() -> Any:
+    """The class of those who listen; making a class takes longer than most calls."""
     from torch.overrides import TorchFunctionMode
 
     class Listener(TorchFunctionMode):
+        def __init__(self, names: set[str], file: str, heard: list[Plain]) -> None:
+            super().__init__()
+            self.names, self.file, self.heard = names, file, heard
+
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             name = getattr(function, "__name__", "")
-            if name in names and len(heard) < MOST:
-                heard.append([name, _line(file)])
+            if name in self.names and len(self.heard) < MOST:
+                self.heard.append([name, _line(self.file)])
             return function(*args, **(kwargs or {}))
 
-    with Listener():
-        yield heard
+    return Listener
 
 
 def _line(file: str) -> int:
