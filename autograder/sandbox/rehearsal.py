@@ -110,7 +110,7 @@ def layer(x: torch.Tensor, width: int):
 def rehearse(libraries: Sequence[str]) -> None:
     """Answer questions like a worker would, with what these libraries offer, and leave no trace by name."""
     silent = os.open(os.devnull, os.O_WRONLY)
-    for frames in _questions(libraries):
+    for frames in questions(libraries):
         asked, ask = os.pipe()
         os.write(ask, b"".join(frames))  # a few kilobytes: they fit into the pipe
         os.close(ask)
@@ -121,7 +121,7 @@ def rehearse(libraries: Sequence[str]) -> None:
     sys.modules.pop("submission", None)
 
 
-def _questions(libraries: Sequence[str]) -> Iterator[list[bytes]]:
+def questions(libraries: Sequence[str]) -> Iterator[list[bytes]]:
     """For each library and round: load a file, then call what it defines, wrongly too."""
     x = Array.of([[[i * j % 7 / 7 - 0.5 for j in range(32)] for i in range(4)]] * 2, "float32")
     answer: list[tuple[str, Plain]] = [("answer", {"x": x, "n": 4}), ("answer", {"x": 1, "n": 4})]
