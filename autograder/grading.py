@@ -60,15 +60,16 @@ def check(
             progress("preparing, once", 0, 0)
             key = keys.compile_key(course, exercise, None, lane)
         assert key
-        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
-        return _mark(course, exercise, key, answer), answer.seen().printed
+        return run_and_judge(course, exercise, key, submission, lane)
 
 
-def run_and_judge(course: Course, exercise: Exercise, key: Key, submission: Submission, lane: socket) -> Result:
-    """One submission through a worker of its own and the judge."""
-    asked = keys.asked(course, exercise, key.probes)
-    answer = _run_alone(course, key, submission, asked, lane)
-    return _mark(course, exercise, key, answer)
+def run_and_judge(
+    course: Course, exercise: Exercise, key: Key, submission: Submission, lane: socket
+) -> tuple[Result, str]:
+    """One submission through a worker of its own and the judge; the result, and what it printed."""
+    answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+    result = _for_learner(course, exercise, answer, _judged(course, exercise, key, answer))
+    return result, answer.seen().printed
 
 
 @dataclass(frozen=True)
@@ -272,10 +273,6 @@ def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
         if len(plan.remembered) < REMEMBERED:
             plan.remembered[place] = known
     return _for_learner(plan.course, exercise, answer, known)
-
-
-def _mark(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
-    return _for_learner(course, exercise, answer, _judged(course, exercise, key, answer))
 
 
 def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:

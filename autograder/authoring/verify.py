@@ -129,7 +129,8 @@ def _misconception(course: Course, exercise: Exercise, key: Key, variant: Varian
 
 
 def _grade(course: Course, exercise: Exercise, key: Key, source: str, lane: socket) -> Result:
-    return run_and_judge(course, exercise, key, _submission(exercise, source), lane)
+    result, _ = run_and_judge(course, exercise, key, _submission(exercise, source), lane)
+    return result
 
 
 def _submission(exercise: Exercise, source: str) -> Submission:

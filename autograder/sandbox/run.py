@@ -149,13 +149,13 @@ def _interview(
         return Observation(name, end.outcome, "load", detail=end.detail)
     if shared and loaded.get("outcome") == "disturbing":
         return Observation(name, "not_run", "load", detail=DISTURBING)
+    child.notice(loaded, task.ready_made, afresh=True)
     if loaded.get("outcome") != "returned":
         for probe in waiting:
             seen[probe.name] = _observation(probe, loaded, task.library, "load")
         waiting.clear()
         return None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
-    child.notice(loaded, task.ready_made, afresh=True)
     while waiting:
         probe = waiting[0]
         try:
