@@ -76,6 +76,8 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / NAME
+        if self.path.exists() and not self.path.is_file():
+            raise LedgerError(f"{self.path}: is not a file; give another --out")
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by close()
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -94,16 +96,16 @@ class Ledger:
         self.damaged = self._read_index()
 
     def _read_index(self) -> int:
-        """Find every line, cut off a torn last one, and return how many lines in between are damaged."""
+        """Find every line, cut off a torn last one, and return how many others are damaged."""
         self._file.seek(0)
-        at, sound, damaged = 0, 0, 0
+        at, sound, damaged, line = 0, 0, 0, b"\n"
         for line in self._file:
             entry = _parse(line)
             try:
                 if entry is None:
                     raise ValueError("damaged")
                 self._index(entry, at)
-                sound, damaged_before = at + len(line), damaged
+                sound = at + len(line)
             except (ValueError, KeyError, TypeError):
                 damaged += 1
             at += len(line)
@@ -111,7 +113,7 @@ class Ledger:
             raise LedgerError(f"{self.path}: is not a ledger of this program; give another --out")
         if at > sound:
             self._file.truncate(sound)
-            damaged = damaged_before
+            damaged -= not line.endswith(b"\n")  # torn: a run ended while it wrote
         self._file.seek(0, os.SEEK_END)
         return damaged
 

@@ -1,7 +1,8 @@
 """The floor: fork a process that holds torch, make the calls, throw the answers away. ``python -m bench.floor CLASS``.
 
 No isolation, no wire, no limits, no seeds, no judge: nothing that forks for each submission costs less. With ``--each
-exercise`` every exercise has a fork of its own.
+exercise`` every exercise has a fork of its own. With ``--again RESULTS`` the answers that lost points there are called
+once more in forks of their own, as grading does, the first of each submission excepted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from autograder.course import content
 from autograder.course.load import load_course
 from autograder.records import Library, Plain, Probe, as_plain
 from autograder.sandbox import worker
+from bench import ours
 from bench.classroom import EXERCISES, Learner, hand_in, repeated
 from bench.measure import BUILD, ENVIRONMENT, ROOT, Cost, run
 from bench.tool import Tool
@@ -30,13 +32,21 @@ def tools(few: Sequence[Learner], times: int) -> list[Tool]:
     class_ = repeated(few, times)
     whole, one = hand_in(class_, BUILD / "class"), hand_in(few[:1], BUILD / "class-of-one")
 
-    def forks(folder: Path, each: str) -> Cost:
-        return run([sys.executable, "-m", "bench.floor", folder, "--each", each], ROOT)
+    def forks(folder: Path, *options: str | Path) -> Cost:
+        return run([sys.executable, "-m", "bench.floor", folder, *options], ROOT)
 
+    kinds: dict[str, tuple[str | Path, ...]] = {
+        SAME_FORKS: ("--again", ours.MARKS / "results.jsonl"),
+        "floor: one bare fork for each submission": (),
+        "floor: bare fork for each exercise": ("--each", "exercise"),
+    }
     return [
-        Tool(f"floor: bare fork for each {each}", class_, partial(forks, whole, each), partial(forks, one, each))
-        for each in ("submission", "exercise")
+        Tool(title, class_, partial(forks, whole, *options), partial(forks, one, *options))
+        for title, options in kinds.items()
     ]
+
+
+SAME_FORKS = "floor: bare forks, as many as grading"
 
 
 class Calls:
@@ -64,7 +74,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("class_", type=Path, metavar="CLASS")
     parser.add_argument("--each", choices=("submission", "exercise"), default="submission")
+    parser.add_argument("--again", type=Path, metavar="RESULTS")
     chosen = parser.parse_args()
+    again = ours.lost_points(chosen.again) if chosen.again else set()
     course = load_course(ROOT)
     secret = ENVIRONMENT["HEADCOUNT_SECRET"].encode()
     calls = {}
@@ -76,6 +88,7 @@ def main() -> None:
     for learner in sorted(chosen.class_.iterdir()):
         sources = {name: (learner / f"{name}.py").read_text("utf-8") for name in EXERCISES}
         forks = [list(sources)] if chosen.each == "submission" else [[name] for name in sources]
+        forks += [[name] for name in list(sources)[1:] if (learner.name, name) in again]
         for names in forks:
             pid = os.fork()
             if pid == 0:

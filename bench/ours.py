@@ -71,7 +71,12 @@ def regrade() -> Cost:
 
 def wrong() -> Wrong:
     """Everything that lost points at the last grading."""
-    rows = map(json.loads, (MARKS / "results.jsonl").read_text("utf-8").splitlines())
+    return lost_points(MARKS / "results.jsonl")
+
+
+def lost_points(results: Path) -> Wrong:
+    """Everything in a results.jsonl that lost points."""
+    rows = map(json.loads, results.read_text("utf-8").splitlines())
     mine = [row for row in rows if row["exercise"] in EXERCISES]
     return {(row["learner"], row["exercise"]) for row in mine if row["points"] < row["max_points"]}
 

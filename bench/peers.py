@@ -118,7 +118,9 @@ def _goals(rows: Sequence[Row]) -> Iterator[Goal]:
         for start, least in wanted.items():
             if row.tool.title.startswith(start):
                 yield Goal.at_least(f"{row.tool.title} : ours, start included", least, _against(row, mine))
-    yield Goal.at_most("ours : floor, a further submission", 1.4, _further_against(mine, floor_))
+    yield Goal.at_most("ours : floor with as many forks, a further submission", 1.4, _further_against(mine, floor_))
+    single = _titled(rows, "floor: one")
+    yield Goal.at_most("ours : floor with one fork, a further submission", 1.4, _further_against(mine, single))
 
 
 def _titled(rows: Sequence[Row], start: str) -> Row:

@@ -90,6 +90,26 @@ def test_damage_in_the_middle_costs_its_line_only(tmp_path: Path) -> None:
         assert [len(ledger.attempts(name)) for name in ("ada", "bo")] == [0, 1]
 
 
+def test_damage_at_the_end_is_told(tmp_path: Path) -> None:
+    """A whole line that cannot be read is no torn one: it is cut off like that, but not in silence."""
+    with Ledger(tmp_path) as ledger:
+        ledger.add_answer(answer(seen=Observations({})))
+    path = tmp_path / NAME
+    whole = path.stat().st_size
+    with path.open("ab") as file:
+        file.write(b"00000000 {}\n00000000 {")
+    with Ledger(tmp_path) as ledger:
+        assert ledger.damaged == 1
+    assert path.stat().st_size == whole
+
+
+def test_a_ledger_that_is_no_file(tmp_path: Path) -> None:
+    """A device would never end."""
+    (tmp_path / NAME).symlink_to("/dev/zero")
+    with pytest.raises(LedgerError, match="is not a file"):
+        Ledger(tmp_path)
+
+
 def test_an_answer_whose_blob_is_damaged_is_as_if_never_run(tmp_path: Path) -> None:
     """What can no longer be read back counts as not there, so that the next run does it again."""
     with Ledger(tmp_path) as ledger:

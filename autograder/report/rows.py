@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ READ: dict[str, Any] = {
 
 def row(result: Result) -> str:
     """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is."""
-    return json.dumps(asdict(result), ensure_ascii=False)
+    return json.dumps(result, default=vars, ensure_ascii=False)
 
 
 def write_rows(rows: Iterable[str], path: Path) -> Path:

@@ -231,5 +231,7 @@ def _signal_name(number: int) -> str:
 
 def clean(text: Plain, cap: int = 2000) -> str:
     """Text from a worker, safe to print: no control characters, no length without bound."""
-    shown = text if isinstance(text, str) else ""
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown[:cap])
+    shown = text[:cap] if isinstance(text, str) else ""
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown)

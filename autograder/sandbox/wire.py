@@ -30,6 +30,7 @@ _TENSOR: Final = struct.Struct("<BBBB")  # dtype code, axes, library code, requi
 _U32: Final = struct.Struct("<I")
 _I64: Final = struct.Struct("<q")
 _F64: Final = struct.Struct("<d")
+_TOO_SHORT: Final = "the value ends too early"
 _NUMBER: Final = b"S" + _U32.pack(6) + b"number" + b"I"  # how an entry begins that holds a question's number
 
 
@@ -129,7 +130,10 @@ def _write_array(value: Array, out: list[bytes]) -> None:
 def decode(data: bytes) -> Plain:
     """The one value that `data` holds. Raises WireError for anything else, however the bytes were made."""
     reader = _Reader(data)
-    value = reader.value(0)
+    try:
+        value = reader.value(0)
+    except struct.error:  # a field of fixed width does not fit into what is left
+        raise WireError(_TOO_SHORT) from None
     if reader.at != len(data):
         raise WireError("bytes after the value")
     return value
@@ -140,15 +144,14 @@ class _Reader:
         self.data, self.at, self.items = data, 0, 0
 
     def take(self, count: int) -> bytes:
-        end = self.at + count
-        if end > len(self.data):
-            raise WireError("the value ends too early")
-        piece = self.data[self.at : end]
-        self.at = end
-        return piece
+        start, self.at = self.at, self.at + count
+        if self.at > len(self.data):
+            raise WireError(_TOO_SHORT)
+        return self.data[start : self.at]
 
     def count(self, most: int) -> int:
-        (count,) = _U32.unpack(self.take(4))
+        (count,) = _U32.unpack_from(self.data, self.at)
+        self.at += 4
         if count > most:
             raise WireError("a count beyond its cap")
         return int(count)
@@ -158,31 +161,38 @@ class _Reader:
         if depth > MAX_DEPTH or self.items > 2 * MAX_ITEMS:
             raise WireError("too deep or too many items")
         tag = self.take(1)
-        if tag == b"N":
-            return None
-        if tag in (b"0", b"1"):
-            return tag == b"1"
-        if tag == b"I":
-            return int(_I64.unpack(self.take(8))[0])
-        if tag == b"F":
-            return float(_F64.unpack(self.take(8))[0])
         if tag == b"S":
             return self.text()
-        if tag == b"B":
-            return self.take(self.count(MAX_FRAME))
+        if tag == b"I":
+            (number,) = _I64.unpack_from(self.data, self.at)
+            self.at += 8
+            return int(number)
         if tag == b"T":
             return self.array()
         if tag == b"L":
             return [self.value(depth + 1) for _ in range(self.count(MAX_ITEMS))]
         if tag == b"D":
-            found: dict[str, Plain] = {}
-            for _ in range(self.count(MAX_ITEMS)):
-                key = self.value(depth + 1)
-                if not isinstance(key, str) or key in found:
-                    raise WireError("a dict key that is no string or stands twice")
-                found[key] = self.value(depth + 1)
-            return found
+            return self.mapping(depth + 1)
+        if tag == b"F":
+            (real,) = _F64.unpack_from(self.data, self.at)
+            self.at += 8
+            return float(real)
+        if tag == b"N":
+            return None
+        if tag == b"B":
+            return self.take(self.count(MAX_FRAME))
+        if tag in (b"0", b"1"):
+            return tag == b"1"
         raise WireError("an unknown tag")
+
+    def mapping(self, depth: int) -> dict[str, Plain]:
+        found: dict[str, Plain] = {}
+        for _ in range(self.count(MAX_ITEMS)):
+            key = self.value(depth)
+            if not isinstance(key, str) or key in found:
+                raise WireError("a dict key that is no string or stands twice")
+            found[key] = self.value(depth)
+        return found
 
     def text(self) -> str:
         try:

@@ -74,7 +74,7 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
     zygote = os.getpid()
     readings, report = os.pipe()
     walls.before_fork()
-    pid = os.fork()
+    pid = memory.fork()
     if pid == 0:
 
         def break_out() -> None:
@@ -129,7 +129,7 @@ class _Zygote:
             return
         try:
             self.walls.before_fork()
-            pid = os.fork()
+            pid = memory.fork()
         except OSError as error:  # a busy machine; the grader may ask again
             pid = None
             lane.sendall(json.dumps({"event": "refused", "reason": str(error)}).encode())

@@ -114,7 +114,7 @@ def _publish(
     count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
     click.echo(f"\n{count}. Results: {display(written)}")
     if ungraded := verdicts["NOT_GRADED"]:
-        click.echo(f"{ungraded} answers are not graded yet: grade the class again.", err=True)
+        raise HeadcountError(f"{ungraded} answers are not graded yet; grade the class again.")
 
 
 def _opened(out: Path) -> Ledger:

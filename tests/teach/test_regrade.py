@@ -93,6 +93,7 @@ def test_new_probes_need_a_run(kitchen: Path, group: Path, headcount: Run) -> No
     run = headcount("regrade", "out", cwd=kitchen)
     assert "OK is now NOT_GRADED" in run.stdout
     assert "grade the class again" in run.stderr
+    assert run.returncode == 2  # not finished
     assert graded(headcount, kitchen, group)["ada", "k1_scale_recipe"]["verdict"] == "OK"
 
 
