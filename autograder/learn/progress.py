@@ -148,7 +148,7 @@ def _record(entry: Any) -> Record:
     """One stored entry. What an older version did not write is blank. Raises TypeError or ValueError for nonsense."""
     entry = dict(entry)
     known = {each.name: entry[each.name] for each in fields(Record) if each.name in entry}
-    if "tries" in known:
+    if isinstance(known.get("tries"), list):
         known["tries"] = tuple(known["tries"])
     record = Record(**known)
     typed = all(type(getattr(record, each.name)) is type(each.default) for each in fields(Record))

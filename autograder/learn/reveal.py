@@ -59,7 +59,7 @@ def reveal(course: Course, progress: Progress, exercise: Exercise, answer: Path)
     words += [f"The idea: {hint}" for hint in exercise.hints[1:2]]
     words += _differences(answer, source) if solved else []
     if others := len(list((course.folder(exercise) / "styles").glob("*.py"))):
-        words.append(f"It is not the only one: {others} others that are right lie in solutions/{exercise.id}/styles.")
+        words.append(f"Other right answers in solutions/{exercise.id}/styles: {others}.")
     return "\n".join([*wrap("\n\n".join(words)), "", indent(_code(source), "    ")])
 
 
