@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import click
 
 from autograder.course.errors import display
@@ -41,6 +43,7 @@ class Watch:
 
     def _take(self, exercise: Exercise) -> None:
         self.exercise = exercise
+        self._solved_before = self.progress.of(exercise).solved
         self.file = SavedFile(self.course.stub_path(exercise))
         click.echo(introduction(self.course, exercise))
         click.echo("\nEvery save is checked. The file is looked at again and again, so network folders work too.")
@@ -57,7 +60,7 @@ class Watch:
             click.echo(f"{problem}\nThis was not checked; save again to try once more.")
             return
         click.echo(draw_check(result, self.exercise.title, printed, hidden=True))
-        if result.verdict == "OK":
+        if result.verdict == "OK" and not self._solved_before:  # who comes back to a solved one wants to play with it
             self._move_on("Solved. ")
         else:
             self._tell_keys()
@@ -112,6 +115,7 @@ class Watch:
 
 def watch(course: Course, progress: Progress, exercise: Exercise) -> None:
     """Watch until the learner quits, by a key or by Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the terminal is put back
     with Keyboard() as keyboard:
         try:
             Watch(course, progress, exercise, keyboard).run()

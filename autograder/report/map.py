@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -11,6 +12,9 @@ from autograder.course.model import Course, Exercise, Stage
 State: TypeAlias = Literal["solved", "next", "open", "later"]
 #: Shapes that differ without colour; the words beside them say the same.
 SIGNS: dict[State, str] = {"solved": "✓", "next": "▸", "open": "○", "later": "·"}
+
+#: A narrow terminal cuts titles down to this, and no further.
+SHORTEST_TITLE = 16
 
 
 @dataclass(frozen=True)
@@ -56,13 +60,20 @@ def _points(places: Sequence[Place]) -> float:
 
 def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list[str]:
     names = max(len(short(place.exercise)) for place in places)
-    titles = max(len(place.exercise.title) for place in places)
+    beside = names + max(len(_right_of_title(place)) for place in places) + len("  ✓ " + "  " * 2)
+    room = shutil.get_terminal_size((100, 24)).columns - beside
+    titles = min(max(len(place.exercise.title) for place in places), max(room, SHORTEST_TITLE))
     lines = [f"{stage.letter}. {stage.title}"]
     for place in here:
-        exercise = place.exercise
-        name = f"{SIGNS[place.state]} {short(exercise):{names}}  {exercise.title:{titles}}"
-        lines.append(f"  {name}  {worth(exercise):>8}  {exercise.minutes:3d} min  {place.words}")
+        title = place.exercise.title
+        title = title if len(title) <= titles else f"{title[: titles - 1]}…"
+        left = f"  {SIGNS[place.state]} {short(place.exercise):{names}}  {title:{titles}}"
+        lines.append(f"{left}  {_right_of_title(place)}")
     return lines
+
+
+def _right_of_title(place: Place) -> str:
+    return f"{worth(place.exercise):>8}  {place.exercise.minutes:3d} min  {place.words}"
 
 
 def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:

@@ -77,7 +77,8 @@ def test_a_damaged_file_is_kept_aside(kitchen: Path, headcount: Run, text: str) 
     run = headcount(cwd=kitchen)
     assert "0 of 2" in run.stdout
     assert run.stderr == (
-        ".headcount/progress.json was damaged. It is kept as .headcount/progress.damaged.1; what could be read goes on.\n"
+        ".headcount/progress.json was damaged. It is kept as .headcount/progress.damaged.1; "
+        "what could be read goes on.\n"
     )
     assert (kitchen / ".headcount" / "progress.damaged.1").read_text() == text
     assert headcount(cwd=kitchen).stderr == ""

@@ -15,18 +15,31 @@ import pexpect
 import pytest
 
 from tests.conftest import Run
-from tests.learn.conftest import ADDED, RIGHT, STUB, UPSIDE_DOWN, WRONG, answer
+from tests.learn.conftest import ADDED, RIGHT, UPSIDE_DOWN, WRONG, answer
 
 KEYS = "n next   h hint   r reveal   l list   q quit"
 BOWLS = "def heaviest(scale, bowls):\n    return max(range(bowls), key=scale)\n"
 
 
+def heed_interrupts() -> None:
+    """In the child: a test run in the background has inherited that Ctrl-C is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(course: Path, *arguments: str) -> pexpect.spawn:
+    """A session in a terminal of its own."""
+    child = pexpect.spawn(
+        sys.executable, ["-m", "autograder", "watch", *arguments], cwd=course, encoding="utf-8", timeout=60,
+        dimensions=(50, 100), preexec_fn=heed_interrupts,
+    )  # fmt: skip
+    child.delaybeforesend = None
+    return child
+
+
 @pytest.fixture
 def watching(kitchen: Path) -> Iterator[pexpect.spawn]:
     """A session that has told its first verdict, about the untouched stub."""
-    child = pexpect.spawn(
-        sys.executable, ["-m", "autograder", "watch"], cwd=kitchen, encoding="utf-8", timeout=60, dimensions=(50, 100)
-    )
+    child = start(kitchen)
     child.expect_exact("is not written yet")
     child.expect_exact(KEYS)
     yield child
@@ -118,6 +131,19 @@ def test_trouble_is_told_and_the_next_save_is_checked(
     watching.expect_exact("Solved. Next:")
 
 
+def test_a_solved_exercise_can_be_played_with(kitchen: Path, headcount: Run) -> None:
+    """Who comes back to a solved exercise is not sent on to the next one."""
+    answer(kitchen, RIGHT)
+    headcount("check", "k1", cwd=kitchen)
+    child = start(kitchen, "k1")
+    child.expect_exact("The 3 shown checks passed")
+    child.expect_exact(KEYS)
+    answer(kitchen, WRONG)
+    child.expect_exact("divide by written_for")
+    child.send("q")
+    assert ended(child) == 0
+
+
 def test_workers_that_were_killed_are_started_anew(watching: pexpect.spawn, kitchen: Path) -> None:
     """The loss of the zygote costs nobody a verdict."""
     (keeper,) = children(watching)
@@ -126,11 +152,15 @@ def test_workers_that_were_killed_are_started_anew(watching: pexpect.spawn, kitc
     watching.expect_exact("divide by written_for")
 
 
-def test_ctrl_c_leaves_nothing_behind(watching: pexpect.spawn, kitchen: Path) -> None:
-    """It ends with status 0, a terminal that echoes again, and no process left."""
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "kill"])
+def test_stopping_leaves_nothing_behind(watching: pexpect.spawn, how: signal.Signals) -> None:
+    """It ends with status 0 and no process left."""
     started = children(watching)
     assert started
-    watching.sendintr()
+    if how == signal.SIGINT:
+        watching.sendintr()
+    else:
+        watching.kill(how)
     watching.expect_exact("Progress is saved")
     assert ended(watching) == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)
@@ -167,12 +197,14 @@ def test_without_a_terminal_it_only_watches(kitchen: Path) -> None:
     """No keys are offered, no colours sent, and an interrupt ends it with status 0."""
     with subprocess.Popen(
         [sys.executable, "-m", "autograder", "watch"], cwd=kitchen, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}, preexec_fn=heed_interrupts,
     ) as run:  # fmt: skip
         assert run.stdout is not None
         read = ""
-        while "0 of 3 shown checks passed" not in read:
-            read += run.stdout.readline()
+        for line in run.stdout:
+            read += line
+            if "0 of 3 shown checks passed" in line:
+                break
         run.send_signal(signal.SIGINT)
         read += run.stdout.read()
         assert run.wait(60) == 0
