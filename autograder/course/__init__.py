@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 Answer = TypeVar("Answer")
 
@@ -15,3 +15,16 @@ def misconception(slug: str, *, same_as: tuple[str, ...] = ()) -> Callable[[Answ
     The engine reads the mark from the source text; running the file leaves the function as it is.
     """
     return lambda answer: answer
+
+
+@overload
+def assembled(answer: Answer, /) -> Answer: ...
+@overload
+def assembled(*, without: tuple[str, ...]) -> Callable[[Answer], Answer]: ...
+def assembled(answer: Any = None, /, *, without: tuple[str, ...] = ()) -> Any:
+    """Mark a right answer that consists of calls of steps, so that a wrong step makes a wrong answer.
+
+    Steps come from this file or, by `from exercise_id import step`, from that of another exercise, whose misconceptions
+    then apply here too. `without` lists slugs that a step can have and this exercise cannot.
+    """
+    return answer if answer is not None else lambda right: right

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.judge.compare import compare, same
 from autograder.judge.key import Key, Variant
@@ -15,6 +15,8 @@ class Diagnosis:
     """The misconceptions whose answers are the learner's on every probe that counts; empty when there is none."""
 
     named: tuple[Misconception, ...] = ()
+    at_once: bool = False
+    """Whether all the named ones are there together. Otherwise each explains everything by itself."""
 
     @property
     def slugs(self) -> tuple[str, ...]:
@@ -33,23 +35,52 @@ def diagnose(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
 
     Where no ordinary probe went wrong, the other probes decide, and what happened to the inputs counts too: that is
     how a cut gradient or a changed input is told. Probes that were not asked (hidden ones, at home) do not count.
+    Two misconceptions at once are named only where no single one explains the answers.
     """
     asked = [probe for probe in key.probes if probe.name in answers]
-    named = [
-        variant.misconception
-        for entry in dict.fromkeys(key.called(probe) for probe in asked)
-        for variant in _matching(key, entry, [probe for probe in asked if key.called(probe) == entry], answers)
-    ]
-    return Diagnosis(tuple({m.slug: m for m in reversed(named)}.values())[::-1])
+    named: list[Misconception] = []
+    unexplained = False
+    for entry in dict.fromkeys(key.called(probe) for probe in asked):
+        probes = [probe for probe in asked if key.called(probe) == entry]
+        verdicts = {p.name: compare(key.reference[p.name], answers[p.name], p, {}).verdict for p in probes}
+        matching = _matching(key, entry, probes, verdicts, answers)
+        named += [variant.misconception for variant in matching]
+        unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
+    if unexplained and not named:
+        return _at_once(key, answers)
+    return Diagnosis(_once(named))
 
 
-def _matching(key: Key, entry: str, asked: list[Probe], answers: Mapping[str, Observation]) -> list[Variant]:
-    verdicts = {p.name: compare(key.reference[p.name], answers[p.name], p, {}).verdict for p in asked}
+def distinct(key: Key) -> Key:
+    """The key without those misconceptions of contained steps that here lead to nothing wrong, or to the answers of
+    another misconception, so that they could not be named alone."""
+    kept = []
+    for variant in key.variants:
+        wrong = variant.misconception
+        if wrong.home == key.exercise or set(diagnose(key, variant.answers).slugs) - {*wrong.same_as} == {wrong.slug}:
+            kept.append(variant)
+    return replace(key, variants=tuple(kept))
+
+
+def _once(named: list[Misconception]) -> tuple[Misconception, ...]:
+    """The first misconception of each slug."""
+    return tuple({m.slug: m for m in reversed(named)}.values())[::-1]
+
+
+def _is_wrong(verdict: str) -> bool:
+    return verdict not in ("OK", "MUTATED")
+
+
+def _matching(
+    key: Key, entry: str, asked: list[Probe], verdicts: Mapping[str, str], answers: Mapping[str, Observation]
+) -> list[Variant]:
     if set(verdicts.values()) == {"OK"}:
         return []
     ordinary = [probe for probe in asked if probe.ordinary]
-    variants = [variant for variant in key.variants if variant.misconception.entry == entry]
-    if any(verdicts[probe.name] not in ("OK", "MUTATED") for probe in ordinary):
+    answered = [probe for probe in ordinary if key.reference[probe.name].outcome == "returned"]
+    near = (key.variants[row] for row in key.sketches.near(answers, answered))
+    variants = [variant for variant in near if variant.misconception.entry == entry]
+    if any(_is_wrong(verdicts[probe.name]) for probe in ordinary):
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
     return [v for v in variants if all(_same_in_full(key, v, p, answers[p.name]) for p in asked)]
 
@@ -59,3 +90,20 @@ def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) ->
     if key.reference[probe.name].outcome == "raised" and got.outcome == theirs.outcome == "raised":
         return True  # a refusal is a refusal, whatever its words
     return set(theirs.changed) == set(got.changed) and same(theirs, got, probe)
+
+
+def _at_once(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
+    """The two misconceptions that together give these answers; where several twos do, what all of these share."""
+    if key.pairs is None:
+        return Diagnosis()
+    run = [probe for probe in key.probes if probe.name in key.pairs.sketches.probes and probe.name in answers]
+    found: list[list[Misconception]] = []
+    for row in key.pairs.sketches.near(answers, run) if len(run) > 1 else ():
+        theirs = key.pairs.answers(row)
+        if all(same(theirs[probe.name], answers[probe.name], probe) for probe in run):
+            found.append([key.variants[place].misconception for place in key.pairs.members[row]])
+    if not found:
+        return Diagnosis()
+    shared = set.intersection(*({wrong.slug for wrong in pair} for pair in found))
+    named = tuple(wrong for wrong in found[0] if wrong.slug in shared)
+    return Diagnosis(named, at_once=len(named) > 1)
