@@ -60,7 +60,12 @@ def check(
             progress("preparing, once", 0, 0)
             key = keys.compile_key(course, exercise, None, lane)
         assert key
-        return run_and_judge(course, exercise, key, submission, lane)
+        result, printed = run_and_judge(course, exercise, key, submission, lane)
+        if result.points < result.max_points and not result.misconceptions:
+            progress("looking closer", 0, 0)
+            keys.compile_pairs(course, exercise, key, lane)
+            result, printed = run_and_judge(course, exercise, key, submission, lane)
+        return result, printed
 
 
 def run_and_judge(
@@ -96,7 +101,8 @@ def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda
     exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
 
     def one(exercise: Exercise, lane: socket | None) -> Key | None:
-        return keys.compile_key(course, exercise, secret, lane)
+        key = keys.compile_key(course, exercise, secret, lane)
+        return key if key and keys.compile_pairs(course, exercise, key, lane) else None
 
     found: dict[str, Key] = {}
     for exercise, key in zip(exercises, _spread(one, exercises, lanes or [None]), strict=True):

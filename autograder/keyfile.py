@@ -1,11 +1,14 @@
-"""Compiled answers as bytes for the cache, and back. What many misconceptions answer alike is kept once."""
+"""Compiled answers as bytes for the cache, and back. What many misconceptions answer alike is kept once.
+
+Hundreds of answers are kept and few of them are ever compared in full, so each is decoded only when it is looked at.
+"""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,75 +18,91 @@ from autograder.records import Array, Misconception, Observation, Plain
 from autograder.sandbox import wire
 
 #: What is kept of a misconception. Its code has been run and is not needed to judge.
-FIELDS = ("slug", "family", "says", "entry", "step", "home", "line")
-Answers = Mapping[str, Observation]
+FIELDS = ("slug", "family", "says", "entry", "step", "home", "alone", "line")
+Answers: TypeAlias = Mapping[str, Observation]
 
 
 class Unreadable(ValueError):
     """Raised where stored bytes are not what was stored."""
 
 
-def pack_answers(reference: Answers, variants: Sequence[Variant]) -> bytes:
-    """What the model answer and every misconception answer."""
-    known: dict[bytes, int] = {}
-    table: list[Plain] = []
-    for row in (reference, *(variant.answers for variant in variants)):
-        frames = [wire.frame(observation.plain()) for observation in row.values()]
-        table.append([known.setdefault(frame, len(known)) for frame in frames])
+class _Row(Mapping[str, Observation]):
+    """What one answerer said, by probe; decoded when it is asked for."""
+
+    def __init__(self, places: Mapping[str, int], look: Callable[[int], Observation]) -> None:
+        self._places, self._look = places, look
+
+    def __getitem__(self, probe: str) -> Observation:
+        return self._look(self._places[probe])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def pack_answers(reference: Answers, variants: Sequence[Variant], sketches: Sketches) -> bytes:
+    """What the model answer and every misconception answer, with the sketches of the latter."""
     listed: list[Plain] = [
         [*(getattr(variant.misconception, name) for name in FIELDS), list(variant.misconception.same_as)]
         for variant in variants
     ]
-    return wire.frame([listed, table]) + b"".join(known)
+    return _pack([reference, *(variant.answers for variant in variants)], sketches, listed)
 
 
-def unpack_answers(data: bytes) -> tuple[dict[str, Observation], tuple[Variant, ...]]:
+def unpack_answers(data: bytes) -> tuple[Answers, tuple[Variant, ...], Sketches]:
     """What `pack_answers` was given. Raises Unreadable for anything else."""
+    listed, rows, sketches = _unpack(data)
     try:
-        (listed, table), *frames = _frames(data)
-        observations = [Observation.from_plain(frame) for frame in frames]
-        rows = [{each.probe: each for each in (observations[place] for place in places)} for places in table]
         wrong = [
             Misconception(**dict(zip(FIELDS, values, strict=True)), before="", wrong="", same_as=tuple(same_as))
             for *values, same_as in listed
         ]
-        return rows[0], tuple(Variant(*each) for each in zip(wrong, rows[1:], strict=True))
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+        return rows[0], tuple(Variant(*each) for each in zip(wrong, rows[1:], strict=True)), sketches
+    except (ValueError, TypeError, IndexError) as error:
         raise Unreadable from error
 
 
-def pack_pairs(members: Sequence[tuple[int, int]], sketches: Sketches, rows: Sequence[Answers]) -> bytes:
-    """What pairs of misconceptions answer; each pair by itself, as few of them are ever looked at."""
-    blobs = [zlib.compress(wire.encode([each.plain() for each in row.values()]), 1) for row in rows]
-    ends = np.cumsum([0, *map(len, blobs)])
-    tables: list[Plain] = [Array.of(np.array(members, np.int32).reshape(-1, 2)), Array.of(ends)]
-    tables += [list(sketches.probes), Array.of(sketches.kinds), Array.of(sketches.means)]
-    return wire.frame(tables) + b"".join(blobs)
+def pack_pairs(members: Sequence[tuple[int, int]], rows: Sequence[Answers], sketches: Sketches) -> bytes:
+    """What pairs of misconceptions answer."""
+    return _pack(rows, sketches, [list(pair) for pair in members])
 
 
 def unpack_pairs(data: bytes) -> Pairs:
     """What `pack_pairs` was given. Raises Unreadable for anything else."""
+    listed, rows, sketches = _unpack(data)
+    try:
+        return Pairs(tuple((first, second) for first, second in listed), tuple(rows), sketches)
+    except (ValueError, TypeError) as error:
+        raise Unreadable from error
+
+
+def _pack(rows: Sequence[Answers], sketches: Sketches, extra: list[Plain]) -> bytes:
+    known: dict[bytes, int] = {}
+    probes = list(rows[0]) if rows else []
+    table = np.zeros((len(rows), len(probes)), np.int32)
+    for place, row in enumerate(rows):
+        blobs = (zlib.compress(wire.encode(observation.plain()), 1) for observation in row.values())
+        table[place] = [known.setdefault(blob, len(known)) for blob in blobs]
+    head: list[Plain] = [extra, list(probes), Array.of(table), Array.of(np.cumsum([0, *map(len, known)]))]
+    head += [list(sketches.probes), Array.of(sketches.kinds), Array.of(sketches.means)]
+    return wire.frame(head) + b"".join(known)
+
+
+def _unpack(data: bytes) -> tuple[Any, list[Answers], Sketches]:
     try:
         start = wire.HEADER.size + wire.payload_length(data[: wire.HEADER.size])
         head: Any = wire.decode(data[wire.HEADER.size : start])
-        members, ends, probes, kinds, means = head
-        places = [(int(first), int(second)) for first, second in members.numpy()]
-        sketches = Sketches(tuple(probes), kinds.numpy(), means.numpy())
-        borders = ends.numpy() + start
-    except (ValueError, TypeError, AttributeError, IndexError) as error:
+        extra, probes, table, ends, sketched, kinds, means = head
+        borders = (ends.numpy() + start).tolist()
+        places: list[list[int]] = table.numpy().tolist()
+        sketches = Sketches(tuple(sketched), kinds.numpy(), means.numpy())
+    except (ValueError, TypeError, AttributeError) as error:
         raise Unreadable from error
 
-    @lru_cache(maxsize=256)
-    def answers(row: int) -> dict[str, Observation]:
-        listed: Any = wire.decode(zlib.decompress(data[borders[row] : borders[row + 1]]))
-        return {each.probe: each for each in map(Observation.from_plain, listed)}
+    @lru_cache(maxsize=None)
+    def look(place: int) -> Observation:
+        return Observation.from_plain(wire.decode(zlib.decompress(data[borders[place] : borders[place + 1]])))
 
-    return Pairs(places, sketches, answers)
-
-
-def _frames(data: bytes) -> Iterator[Any]:
-    at, size = 0, wire.HEADER.size
-    while at < len(data):
-        end = at + size + wire.payload_length(data[at : at + size])
-        yield wire.decode(data[at + size : end])
-        at = end
+    return extra, [_Row(dict(zip(probes, row, strict=True)), look) for row in places], sketches

@@ -34,7 +34,7 @@ from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
 FORMAT = "2"
-Recalled: TypeAlias = tuple[Mapping[str, Observation], tuple[Variant, ...]]
+Recalled: TypeAlias = tuple[Mapping[str, Observation], tuple[Variant, ...], Sketches]
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
@@ -65,11 +65,11 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
         if lane is None:
             return None
         made = _run(course, exercise, found, lane)
-        known = made.reference, made.variants
+        known = made.reference, made.variants, made.sketches
         store(f"key-{version}", pack_answers(*known))
-    reference, variants = known
+    reference, variants, sketches = known
     return Key(
-        exercise.id, exercise.defines[0], found.probes, reference, variants, found.axes, version,
+        exercise.id, exercise.defines[0], found.probes, reference, variants, found.axes, version, sketches,
         load_pairs=lambda: _recalled_pairs(version),
     )  # fmt: skip
 
@@ -90,7 +90,7 @@ def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.soc
     rows = [seen.probes for seen in observe_each(lane, tasks)]
     told = told_apart(key, probes, rows)
     rows, members = [rows[place] for place in told], [members[place] for place in told]
-    store(name, pack_pairs(members, Sketches.of(rows, probes), rows))
+    store(name, pack_pairs(members, rows, Sketches.of(rows, probes)))
     return True
 
 
@@ -118,12 +118,10 @@ def _recalled(version: str, probes: Sequence[Probe]) -> Recalled | None:
     if data is None:
         return None
     try:
-        reference, variants = unpack_answers(data)
+        known = unpack_answers(data)
     except Unreadable:
         return None
-    names = [probe.name for probe in probes]
-    fits = all(list(row) == names for row in (reference, *(variant.answers for variant in variants)))
-    return (reference, variants) if fits else None
+    return known if list(known[0]) == [probe.name for probe in probes] else None
 
 
 def _recalled_pairs(version: str) -> Pairs | None:

@@ -250,6 +250,8 @@ class Misconception:
     """The exercise it is written for: this one, or one that this one contains."""
     same_as: tuple[str, ...] = ()
     """Slugs whose answers are numerically the same on every probe, so that neither can be named alone."""
+    alone: bool = False
+    """Whether it is too rare to be looked for together with another one."""
     line: int = 0
 
 

@@ -8,10 +8,11 @@ from typing import Any, TypeVar, overload
 Answer = TypeVar("Answer")
 
 
-def misconception(slug: str, *, same_as: tuple[str, ...] = ()) -> Callable[[Answer], Answer]:
+def misconception(slug: str, *, same_as: tuple[str, ...] = (), alone: bool = False) -> Callable[[Answer], Answer]:
     """Mark a function or class of misconceptions.py as a wrong answer worth naming.
 
     Its docstring is the sentence the learner hears. `same_as` lists slugs that no input can tell from this one.
+    `alone` says that it is too rare to be looked for together with another one.
     The engine reads the mark from the source text; running the file leaves the function as it is.
     """
     return lambda answer: answer

@@ -1,7 +1,7 @@
 """Wrong answers of a step inside every exercise that contains the step. Works on syntax trees; runs nothing.
 
 An exercise whose misconceptions.py holds an @assembled answer says in plain calls which steps it consists of. A wrong
-answer to one step is written once; defined anew behind everything else, it takes the step's place wherever it is called.
+answer to one step is written once; defined anew behind everything else, it takes the step's place everywhere.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def takes_steps_from(course: Course, exercise: Exercise) -> list[Exercise]:
 
 
 def text_before(course: Course, sheet: Sheet, inner: Sequence[Sheet]) -> str:
-    """What stands before each wrong answer: the model answer, what the contained exercises bring, the file's helpers."""
+    """What stands before each wrong answer: the model answer, what contained exercises bring, the file's helpers."""
     own = solution_source(course, sheet.exercise).rstrip("\n")
     brought = chain.from_iterable(_brought(course, each) for each in inner)
     return "\n\n\n".join([own, *map(ast.unparse, brought), *map(ast.unparse, sheet.shared)])
@@ -99,8 +99,8 @@ def misplaced(sheet: Sheet, steps: frozenset[str], inner: Sequence[Sheet]) -> It
     for each in sheet.marked:
         name = each.node.name
         if name not in steps and name not in defines:
-            near = did_you_mean(name, [*defines, *steps])
-            yield each.node.lineno, f"'{each.slug}' stands in for '{name}', which {sheet.exercise.id} does not define.{near}"
+            which = f"which {sheet.exercise.id} does not define.{did_you_mean(name, [*defines, *steps])}"
+            yield each.node.lineno, f"'{each.slug}' stands in for '{name}', {which}"
     first: dict[str, tuple[Sheet, str]] = {}
     for other in (*inner, sheet):
         for statement in other.shared:

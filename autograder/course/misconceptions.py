@@ -51,5 +51,6 @@ def _misconception(course: Course, own: Sheet, home: Sheet, each: Marked, before
         step=step,
         home=home.exercise.id,
         same_as=home.partners()[each.slug],
+        alone=each.alone,
         line=each.node.lineno,
     )

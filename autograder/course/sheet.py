@@ -1,4 +1,4 @@
-"""One misconceptions.py, cut apart by its text: wrong answers, what they share, and the exercises it takes steps from."""
+"""One misconceptions.py, cut apart by its text: wrong answers, what they share, and where it takes steps from."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Marked:
     mark: ast.expr
     slug: str
     same_as: tuple[str, ...]
+    alone: bool
 
     @property
     def says(self) -> str:
@@ -73,7 +74,7 @@ def read_sheet(course: Course, exercise: Exercise) -> Sheet:
     for index, node in enumerate(tree.body):
         if isinstance(node, Definition) and (mark := _mark(node, "misconception", problems)):
             try:
-                marked.append(Marked(node, mark, *_arguments(mark, "same_as")))
+                marked.append(Marked(node, mark, *_arguments(mark)))
             except ValueError:
                 form = '@misconception("slug", same_as=("other",))'
                 problems.append((node.lineno, f"{node.name}: write the mark as {form}"))
@@ -145,32 +146,37 @@ def _called(decorator: ast.expr) -> str | None:
     return getattr(called, "id", getattr(called, "attr", None))
 
 
-def _arguments(mark: ast.expr, keyword: str) -> tuple[str, tuple[str, ...]]:
-    """The slug and the list of a mark. Raises ValueError where they are not written out as text."""
+def _arguments(mark: ast.expr) -> tuple[str, tuple[str, ...], bool]:
+    """Slug, twins and loneliness of a mark. Raises ValueError where they are not written out."""
     if not isinstance(mark, ast.Call) or len(mark.args) != 1:
         raise ValueError
-    slug = ast.literal_eval(mark.args[0])
-    if not isinstance(slug, str) or not slug:
+    slug, words = ast.literal_eval(mark.args[0]), _keywords(mark, "same_as", "alone")
+    alone = words.get("alone", False)
+    if not isinstance(slug, str) or not slug or not isinstance(alone, bool):
         raise ValueError
-    return slug, _list(mark, keyword)
+    return slug, _slugs(words.get("same_as", ())), alone
 
 
 def _without(mark: ast.expr) -> tuple[str, ...]:
+    """The slugs an assembled answer cannot have. Raises ValueError where they are not written out."""
     if not isinstance(mark, ast.Call):
         return ()
     if mark.args:
         raise ValueError
-    return _list(mark, "without")
+    return _slugs(_keywords(mark, "without").get("without", ()))
 
 
-def _list(mark: ast.Call, keyword: str) -> tuple[str, ...]:
-    """The tuple of slugs in a mark's only keyword. Raises ValueError where it is not written out as text."""
-    if {word.arg for word in mark.keywords} - {keyword}:
+def _keywords(mark: ast.Call, *known: str) -> dict[str, object]:
+    words = {word.arg or "**": ast.literal_eval(word.value) for word in mark.keywords}
+    if not words.keys() <= {*known}:
         raise ValueError
-    slugs = ast.literal_eval(mark.keywords[0].value) if mark.keywords else ()
-    if not isinstance(slugs, tuple) or not all(isinstance(slug, str) and slug for slug in slugs):
+    return words
+
+
+def _slugs(value: object) -> tuple[str, ...]:
+    if not isinstance(value, tuple) or not all(isinstance(slug, str) and slug for slug in value):
         raise ValueError
-    return slugs
+    return value
 
 
 def _broken_twins(slug: str, same_as: tuple[str, ...], partners: dict[str, tuple[str, ...]]) -> Iterator[str]:

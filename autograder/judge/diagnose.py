@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from autograder.judge.compare import compare, same
 from autograder.judge.key import Key, Variant
@@ -59,7 +60,7 @@ def distinct(key: Key) -> Key:
         wrong = variant.misconception
         if wrong.home == key.exercise or set(diagnose(key, variant.answers).slugs) - {*wrong.same_as} == {wrong.slug}:
             kept.append(variant)
-    return replace(key, variants=tuple(kept))
+    return replace(key, variants=tuple(kept), known_sketches=None)
 
 
 def _once(named: list[Misconception]) -> tuple[Misconception, ...]:
@@ -94,16 +95,45 @@ def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) ->
 
 def _at_once(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
     """The two misconceptions that together give these answers; where several twos do, what all of these share."""
-    if key.pairs is None:
-        return Diagnosis()
-    run = [probe for probe in key.probes if probe.name in key.pairs.sketches.probes and probe.name in answers]
-    found: list[list[Misconception]] = []
-    for row in key.pairs.sketches.near(answers, run) if len(run) > 1 else ():
-        theirs = key.pairs.answers(row)
-        if all(same(theirs[probe.name], answers[probe.name], probe) for probe in run):
-            found.append([key.variants[place].misconception for place in key.pairs.members[row]])
+    found = _run_together(key, answers) or _side_by_side(key, answers)
     if not found:
         return Diagnosis()
     shared = set.intersection(*({wrong.slug for wrong in pair} for pair in found))
     named = tuple(wrong for wrong in found[0] if wrong.slug in shared)
     return Diagnosis(named, at_once=len(named) > 1)
+
+
+def _run_together(key: Key, answers: Mapping[str, Observation]) -> list[list[Misconception]]:
+    """The pairs that were run and gave these answers to every probe they were run on, two or more."""
+    if key.pairs is None:
+        return []
+    run = [probe for probe in key.probes if probe.name in key.pairs.sketches.probes and probe.name in answers]
+    found = []
+    for row in key.pairs.sketches.near(answers, run) if len(run) > 1 else ():
+        theirs = key.pairs.answers[row]
+        if all(same(theirs[probe.name], answers[probe.name], probe) for probe in run):
+            found.append([key.variants[place].misconception for place in key.pairs.members[row]])
+    return found
+
+
+def _side_by_side(key: Key, answers: Mapping[str, Observation]) -> list[list[Misconception]]:
+    """Pairs that show on different ordinary probes: each explains some of them in full and is right on the others."""
+    ordinary = [probe for probe in key.probes if probe.ordinary and probe.name in answers]
+    wrong = {p.name for p in ordinary if not same(key.reference[p.name], answers[p.name], p)}
+    explains: dict[int, set[str]] = {}
+    for probe in ordinary:
+        for row in key.sketches.near(answers, [probe]) if probe.name in wrong else ():
+            if same(key.variants[row].answers[probe.name], answers[probe.name], probe):
+                explains.setdefault(row, set()).add(probe.name)
+    fitting = [row for row, probes in explains.items() if _right_elsewhere(key, row, probes, ordinary)]
+    return [
+        [key.variants[one].misconception, key.variants[other].misconception]
+        for one, other in combinations(fitting, 2)
+        if explains[one] | explains[other] == wrong
+        and key.variants[one].misconception.slug != key.variants[other].misconception.slug
+    ]
+
+
+def _right_elsewhere(key: Key, row: int, explained: set[str], ordinary: list[Probe]) -> bool:
+    rest = (probe for probe in ordinary if probe.name not in explained)
+    return all(same(key.reference[p.name], key.variants[row].answers[p.name], p) for p in rest)

@@ -24,10 +24,9 @@ class Pairs:
 
     members: Sequence[tuple[int, int]]
     """Two places in the variants of the key."""
+    answers: Sequence[Mapping[str, Observation]]
+    """What each pair answers to the ordinary probes that pairs are run on."""
     sketches: Sketches
-    """Of their answers to the ordinary probes they were run on."""
-    answers: Callable[[int], Mapping[str, Observation]]
-    """What the pair at one place of `members` answers."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,8 @@ class Key:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: str = ""
     """Content hash of everything the key was compiled from."""
+    known_sketches: Sketches | None = None
+    """Of what the variants answer, where somebody has made them before."""
     load_pairs: Callable[[], Pairs | None] = lambda: None
     """Two misconceptions at once; looked up only for answers that no single one explains."""
 
@@ -58,5 +59,7 @@ class Key:
     @cached_property
     def sketches(self) -> Sketches:
         """Of what the variants answer to the ordinary probes."""
+        if self.known_sketches:
+            return self.known_sketches
         ordinary = [probe for probe in self.probes if probe.ordinary]
         return Sketches.of([variant.answers for variant in self.variants], ordinary)

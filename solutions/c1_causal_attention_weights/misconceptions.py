@@ -109,13 +109,13 @@ def scaled(scores, q):
     return scores / math.sqrt(q.size(-2))
 
 
-@misconception("scale-quarter-root")
+@misconception("scale-quarter-root", alone=True)
 def scaled(scores, q):
     """The scores are divided by the fourth root of d. That trick needs it on q and on k: together they make sqrt(d)."""
     return scores / (q.size(-1) ** 0.25)
 
 
-@misconception("scale-exponent-precedence")
+@misconception("scale-exponent-precedence", alone=True)
 def scaled(scores, q):
     """`/ d ** 1 / 2` divides by d and then by 2: powers bind first, then it goes from left to right. Write d ** 0.5."""
     return scores / (q.size(-1) * 2)
@@ -127,43 +127,43 @@ def scaled(scores, q):
     return scores / (q.size(-1) / 2)
 
 
-@misconception("scale-integer-rounding")
+@misconception("scale-integer-rounding", alone=True)
 def scaled(scores, q):
     """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return scores / math.isqrt(q.size(-1))
 
 
-@misconception("scale-integer-rounding")
+@misconception("scale-integer-rounding", alone=True)
 def scaled(scores, q):
     """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return scores / round(math.sqrt(q.size(-1)))
 
 
-@misconception("scale-integer-rounding")
+@misconception("scale-integer-rounding", alone=True)
 def scaled(scores, q):
     """sqrt(d) has become a whole number. It looks right only where d is a square, such as 4, 16 or 64."""
     return scores / math.ceil(math.sqrt(q.size(-1)))
 
 
-@misconception("scale-floor-division")
+@misconception("scale-floor-division", alone=True)
 def scaled(scores, q):
     """`//` rounds every score down to a whole number. Divide with `/`."""
     return scores // math.sqrt(q.size(-1))
 
 
-@misconception("hard-coded-head-dim")
+@misconception("hard-coded-head-dim", alone=True)
 def scaled(scores, q):
     """You divide by 8, the root of 64. That is the head size of GPT-2 small; take d from the last axis of q."""
     return scores / 8
 
 
-@misconception("scale-after-softmax")
+@misconception("scale-after-softmax", alone=True)
 def causal_attention_weights(q, k):
     """The weights were scaled instead of the scores, so the rows no longer sum to 1. Divide before the softmax."""
     return shares(compared(q, k)) / math.sqrt(q.size(-1))
 
 
-@misconception("scale-after-softmax")
+@misconception("scale-after-softmax", alone=True)
 def causal_attention_weights(q, k):
     """The weights were divided by sqrt(d) once more, so the rows no longer sum to 1. Only the scores are scaled."""
     return right_weights(q, k) / math.sqrt(q.size(-1))
@@ -203,7 +203,7 @@ def shares(scores):
     return softmax(scores.masked_fill(ahead(scores, 0), -INF)).nan_to_num(0)
 
 
-@misconception("mask-self-only")
+@misconception("mask-self-only", alone=True)
 def shares(scores):
     """Each token sees only itself. It may also look at everything before it."""
     return torch.eye(scores.size(-1), dtype=scores.dtype).expand_as(scores)
@@ -244,14 +244,14 @@ def shares(scores):
     return softmax(scores).tril()
 
 
-@misconception("mask-after-softmax")
+@misconception("mask-after-softmax", alone=True)
 def shares(scores):
     """The mask comes after the softmax: -inf belongs among the scores. In the weights it stays, and the rows no longer
     sum to 1."""
     return softmax(scores).masked_fill(ahead(scores), -INF)
 
 
-@misconception("mask-after-softmax")
+@misconception("mask-after-softmax", alone=True)
 def shares(scores):
     """The mask comes after the softmax: -1e9 belongs among the scores. In the weights it stays, and the rows no longer
     sum to 1."""
@@ -265,7 +265,7 @@ def masked(scores):
     return scores + ~ahead(scores)
 
 
-@misconception("mask-bool-added")
+@misconception("mask-bool-added", alone=True)
 def masked(scores):
     """A mask of True and False was added to the scores: the future got +1 and nothing is blocked. Use masked_fill, or
     add 0 and -inf."""
@@ -278,50 +278,50 @@ def masked(scores):
     return scores.tril()
 
 
-@misconception("mask-fill-too-small")
+@misconception("mask-fill-too-small", alone=True)
 def masked(scores):
     """The forbidden scores became -1, far too little: the future still gets weight. Fill with -inf."""
     return scores.masked_fill(ahead(scores), -1.0)
 
 
-@misconception("mask-fill-too-small")
+@misconception("mask-fill-too-small", alone=True)
 def masked(scores):
     """The forbidden scores became -5, too little: the future still gets weight. Fill with -inf."""
     return scores.masked_fill(ahead(scores), -5.0)
 
 
-@misconception("mask-fill-too-small")
+@misconception("mask-fill-too-small", alone=True)
 def masked(scores):
     """The forbidden scores became -10, too little: the future still gets weight. Fill with -inf."""
     return scores.masked_fill(ahead(scores), -10.0)
 
 
-@misconception("mask-fill-too-small")
+@misconception("mask-fill-too-small", alone=True)
 def masked(scores):
     """Taking 5 away from the forbidden scores is too little: the future still gets weight. Take away infinity."""
     return added(scores, -5.0)
 
 
-@misconception("mask-fill-too-small")
+@misconception("mask-fill-too-small", alone=True)
 def masked(scores):
     """Taking 10 away from the forbidden scores is too little: the future still gets weight. Take away infinity."""
     return added(scores, -10.0)
 
 
-@misconception("mask-plus-inf")
+@misconception("mask-plus-inf", alone=True)
 def masked(scores):
     """A sign is wrong: the forbidden scores are +inf, and the softmax turns their rows into NaN. They have to be
     -inf."""
     return scores.masked_fill(ahead(scores), INF)
 
 
-@misconception("mask-plus-inf")
+@misconception("mask-plus-inf", alone=True)
 def masked(scores):
     """A sign is wrong: the forbidden scores went up to +1e9, so the future takes everything. They have to go down."""
     return scores.masked_fill(ahead(scores), 1e9)
 
 
-@misconception("mask-nan-zero-times-inf")
+@misconception("mask-nan-zero-times-inf", alone=True)
 def masked(scores):
     """0 times -inf is NaN: a mask of 0 and 1 multiplied by -inf spoils the allowed pairs. Use masked_fill or
     torch.where."""
@@ -416,12 +416,6 @@ def masked(scores):
 
 @misconception("hard-coded-length")
 def masked(scores):
-    """The mask is made for 1024 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
-    return buffered(scores, 1024, adds=True)
-
-
-@misconception("hard-coded-length")
-def masked(scores):
     """The mask ends at 8 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 8, cut=True)
 
@@ -474,46 +468,46 @@ def shares(scores):
     return scores.masked_fill(ahead(scores), -1e9).softmax(1)
 
 
-@misconception("softmax-over-batch")
+@misconception("softmax-over-batch", alone=True)
 def softmax(scores):
     """dim=0 is the batch axis, so the sequences compete and the future becomes NaN. The keys are the last axis:
     dim=-1."""
     return scores.softmax(0)
 
 
-@misconception("softmax-over-batch")
+@misconception("softmax-over-batch", alone=True)
 def shares(scores):
     """dim=0 is the batch axis, so the sequences compete with each other. The keys are the last axis: dim=-1."""
     return scores.masked_fill(ahead(scores), -1e9).softmax(0)
 
 
-@misconception("softmax-over-whole-matrix")
+@misconception("softmax-over-whole-matrix", alone=True)
 def softmax(scores):
     """Each T x T block sums to 1 as a whole. Every row of it has to."""
     return scores.flatten(2).softmax(-1).view_as(scores)
 
 
-@misconception("softmax-over-whole-matrix")
+@misconception("softmax-over-whole-matrix", alone=True)
 def softmax(scores):
     """The whole tensor sums to 1, all heads and sequences together. Every row has to: sum over dim=-1 and keep the
     axis."""
     return scores.flatten().softmax(-1).view_as(scores)
 
 
-@misconception("softmax-twice")
+@misconception("softmax-twice", alone=True)
 def softmax(scores):
     """The softmax was applied twice. The second one takes the zeros of the future for scores and gives them weight
     again."""
     return right_softmax(scores).softmax(-1)
 
 
-@misconception("softmax-missing")
+@misconception("softmax-missing", alone=True)
 def softmax(scores):
     """These are masked scores, not weights: the softmax over the keys is missing."""
     return scores
 
 
-@misconception("softmax-missing")
+@misconception("softmax-missing", alone=True)
 def shares(scores):
     """These are masked scores, not weights: the softmax over the keys is missing."""
     return scores.masked_fill(ahead(scores), -1e9)
@@ -525,46 +519,46 @@ def shares(scores):
     return scores.tril()
 
 
-@misconception("softmax-missing")
+@misconception("softmax-missing", alone=True)
 def shares(scores):
     """These are plain scores: both the mask and the softmax over the keys are missing."""
     return scores
 
 
-@misconception("softmax-not-normalised")
+@misconception("softmax-not-normalised", alone=True)
 def shares(scores):
     """Half of the softmax is missing: after exp, each row has to be divided by its sum."""
     return scores.exp().tril()
 
 
-@misconception("softmax-log")
+@misconception("softmax-log", alone=True)
 def softmax(scores):
     """These are the logarithms of the weights: log_softmax belongs into a loss, here it is softmax."""
     return scores.log_softmax(-1)
 
 
-@misconception("normalise-without-exp")
+@misconception("normalise-without-exp", alone=True)
 def shares(scores):
     """Dividing scores by their sum is not a softmax: the exponential is missing, which makes every share positive."""
     lower = scores.tril()
     return lower / lower.sum(-1, keepdim=True)
 
 
-@misconception("normalise-without-exp")
+@misconception("normalise-without-exp", alone=True)
 def shares(scores):
     """Dividing positive scores by their sum is not a softmax: negative scores are lost. Take exp of all of them."""
     lower = scores.relu().tril()
     return lower / (lower.sum(-1, keepdim=True) + 1e-9)
 
 
-@misconception("normalise-without-exp")
+@misconception("normalise-without-exp", alone=True)
 def shares(scores):
     """Dividing positive scores by their sum is not a softmax: negative scores are lost. Take exp of all of them."""
     lower = scores.relu().tril()
     return lower / lower.sum(-1, keepdim=True)
 
 
-@misconception("normalise-without-exp")
+@misconception("normalise-without-exp", alone=True)
 def shares(scores):
     """Dividing the sizes of the scores by their sum is not a softmax: a score of -2 would count like one of 2. Take
     exp."""
@@ -572,38 +566,38 @@ def shares(scores):
     return lower / lower.sum(-1, keepdim=True)
 
 
-@misconception("key-not-transposed")
+@misconception("key-not-transposed", alone=True)
 def compared(q, k):
     """q @ k does not pair queries with keys: the last two axes of k have to change places, so that d meets d."""
     return q @ k
 
 
-@misconception("key-not-transposed")
+@misconception("key-not-transposed", alone=True)
 def compared(q, k):
     """The letters of k are in the wrong order, so the channels of q meet the tokens of k. Both are (B, h, T, d)."""
     return torch.einsum("bhid,bhdj->bhij", q, k)
 
 
-@misconception("key-transposed-wrong-axes")
+@misconception("key-transposed-wrong-axes", alone=True)
 def compared(q, k):
     """The wrong axes of k were swapped: with heads there are four, and tokens and channels are the last two. Write
     transpose(-2, -1)."""
     return q @ k.transpose(1, 2)
 
 
-@misconception("key-transposed-wrong-axes")
+@misconception("key-transposed-wrong-axes", alone=True)
 def compared(q, k):
     """The wrong axes of k were swapped, heads and channels. Tokens and channels are the last two: transpose(-2, -1)."""
     return q @ k.transpose(1, 3)
 
 
-@misconception("key-transposed-wrong-axes")
+@misconception("key-transposed-wrong-axes", alone=True)
 def compared(q, k):
     """The wrong axes of k were swapped, batch and heads. Tokens and channels are the last two: transpose(-2, -1)."""
     return q @ k.transpose(0, 1)
 
 
-@misconception("key-view-not-transpose")
+@misconception("key-view-not-transpose", alone=True)
 def compared(q, k):
     """view and reshape draw new borders through the same numbers, they do not swap axes. Use transpose(-2, -1) on k."""
     return q @ k.reshape(*k.shape[:2], k.size(3), k.size(2))
@@ -627,19 +621,19 @@ def compared(q, k):
     return right_comparison(q, q)
 
 
-@misconception("query-used-as-key")
+@misconception("query-used-as-key", alone=True)
 def compared(q, k):
     """The keys are compared with themselves and the queries are never used."""
     return right_comparison(k, k)
 
 
-@misconception("heads-summed-in-scores")
+@misconception("heads-summed-in-scores", alone=True)
 def compared(q, k):
     """All heads show one pattern: the head axis was summed away before the softmax. Each head keeps its own scores."""
     return expanded(right_comparison(q, k).sum(1, keepdim=True), q)
 
 
-@misconception("heads-summed-in-scores")
+@misconception("heads-summed-in-scores", alone=True)
 def compared(q, k):
     """All heads show one pattern, that of a single head of full width. Each head keeps its own scores, from its own d
     channels."""
@@ -659,7 +653,7 @@ def compared(q, k):
     return expanded(right_comparison(q, k)[:, :1], q)
 
 
-@misconception("heads-share-keys-values")
+@misconception("heads-share-keys-values", alone=True)
 def compared(q, k):
     """All heads compare with the keys of head 0. Here every head has keys of its own."""
     return right_comparison(q, k[:, :1])
@@ -708,25 +702,25 @@ def causal_attention_weights(q, k):
     return right_weights(q, k).flatten(0, 1)
 
 
-@misconception("first-batch-item-only")
+@misconception("first-batch-item-only", alone=True)
 def causal_attention_weights(q, k):
     """Every sequence gets the weights of the first one: an index [0] stayed in."""
     return right_weights(q[:1], k[:1]).expand(q.size(0), -1, -1, -1)
 
 
-@misconception("first-batch-item-only")
+@misconception("first-batch-item-only", alone=True)
 def causal_attention_weights(q, k):
     """Only the first sequence is left of the batch: an index [0] stayed in, and the batch axis went with it."""
     return right_weights(q[0], k[0])
 
 
-@misconception("first-batch-item-only")
+@misconception("first-batch-item-only", alone=True)
 def causal_attention_weights(q, k):
     """Only the first sequence is left of the batch: a slice [:1] stayed in."""
     return right_weights(q[:1], k[:1])
 
 
-@misconception("first-batch-item-only")
+@misconception("first-batch-item-only", alone=True)
 def compared(q, k):
     """Every sequence is compared with the keys of the first one: an index [0] stayed in."""
     return right_comparison(q, k[:1])
@@ -739,7 +733,7 @@ def masked(scores):
     return scores + torch.from_numpy(np.triu(np.full(scores.shape[-2:], -np.inf), 1))
 
 
-@misconception("half-overflow")
+@misconception("half-overflow", alone=True)
 def shares(scores):
     """-1e9 does not fit into float16, which ends at 65504. Fill with -inf, or with torch.finfo(scores.dtype).min."""
     return scores.half().masked_fill(ahead(scores), -1e9).softmax(-1).to(scores.dtype)

@@ -342,13 +342,13 @@ def projected(x, weight, h):
     return F.linear(x, weight).relu().chunk(3, dim=-1)
 
 
-@misconception("activation-on-projections")
+@misconception("activation-on-projections", alone=True)
 def output(y, weight):
     """There is a ReLU behind out. The projections are linear; the softmax is the only bend in this module."""
     return F.linear(y, weight).relu()
 
 
-@misconception("activation-on-projections")
+@misconception("activation-on-projections", alone=True)
 def output(y, weight):
     """There is a ReLU before out. The projections are linear; the softmax is the only bend in this module."""
     return F.linear(y.relu(), weight)
@@ -412,13 +412,13 @@ def split_heads(x, n_heads):
     return x.view(*x.shape[:2], n_heads, 64).transpose(1, 2)
 
 
-@misconception("head-dim-is-d-model")
+@misconception("head-dim-is-d-model", alone=True)
 def split_heads(x, n_heads):
     """The head size is taken to be the whole width. The heads share it: each has d_model // n_heads channels."""
     return x.view(*x.shape[:2], n_heads, x.size(-1)).transpose(1, 2)
 
 
-@misconception("head-dim-is-d-model")
+@misconception("head-dim-is-d-model", alone=True)
 def projected(x, weight, h):
     """The head size is taken to be the whole width. The heads share it: each has d_model // n_heads channels."""
     fused = F.linear(x, weight).view(*x.shape[:2], 3, h, x.size(-1))
@@ -448,19 +448,19 @@ def channels_before_tokens(q, k, v, h, mask):
     return y.transpose(1, 2).reshape(q.size(0), q.size(-1), -1)
 
 
-@misconception("split-head-dim-before-time")
+@misconception("split-head-dim-before-time", alone=True)
 def by_heads(q, k, v, h):
     """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
     return channels_before_tokens(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF))
 
 
-@misconception("split-head-dim-before-time")
+@misconception("split-head-dim-before-time", alone=True)
 def by_heads(q, k, v, h):
     """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
     return channels_before_tokens(q, k, v, h, lambda scores, future: scores + minus_infinity(future))
 
 
-@misconception("split-head-dim-before-time")
+@misconception("split-head-dim-before-time", alone=True)
 def by_heads(q, k, v, h):
     """Your heads end in (d, T), so channels attend to channels and the mask hides the wrong things. Heads are
     (B, h, T, d)."""
@@ -488,7 +488,7 @@ def by_heads(q, k, v, h):
     return untransposed(q, k, v, h, lambda scores, future: masked(scores)).flatten(2)
 
 
-@misconception("attention-across-heads")
+@misconception("attention-across-heads", alone=True)
 def by_heads(q, k, v, h):
     """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
     return untransposed(q, k, v, h, lambda scores, future: scores).flatten(2)
@@ -500,7 +500,7 @@ def by_heads(q, k, v, h):
     return swapped(untransposed(q, k, v, h, lambda scores, future: masked(scores)))
 
 
-@misconception("attention-across-heads")
+@misconception("attention-across-heads", alone=True)
 def by_heads(q, k, v, h):
     """The heads of one token attend to each other: transpose(1, 2) is missing in the split, though the merge has it."""
     return swapped(untransposed(q, k, v, h, lambda scores, future: scores))
@@ -527,13 +527,13 @@ def attended(q, k, v):
     return right_attended(q, k[:, :1], v[:, :1])
 
 
-@misconception("heads-share-keys-values")
+@misconception("heads-share-keys-values", alone=True)
 def attended(q, k, v):
     """All heads use the average keys and values, which is multi-query attention. Here each head has its own."""
     return right_attended(q, k.mean(1, keepdim=True), v.mean(1, keepdim=True))
 
 
-@misconception("heads-share-keys-values")
+@misconception("heads-share-keys-values", alone=True)
 def collected(weights, v):
     """All heads collect the values of head 0. Here each head has its own values."""
     return weights @ v[:, :1]
@@ -545,7 +545,7 @@ def split_heads(x, n_heads):
     return right_split(x, n_heads)[:, :1].expand(-1, n_heads, -1, -1)
 
 
-@misconception("heads-share-weights")
+@misconception("heads-share-weights", alone=True)
 def split_heads(x, n_heads):
     """Every head does the work of the last one: in the loop over heads the slice never moves."""
     return right_split(x, n_heads)[:, -1:].expand(-1, n_heads, -1, -1)
@@ -558,25 +558,25 @@ def grouped(q, k, v, pair):
     return right_attended(q, k, v)
 
 
-@misconception("kv-heads-tiled")
+@misconception("kv-heads-tiled", alone=True)
 def attended(q, k, v):
     """This is grouped-query code: the first half of the key and value heads is repeated for the second half."""
     return grouped(q, k, v, lambda t, n: t[:, :n].repeat(1, 2, 1, 1))
 
 
-@misconception("kv-heads-tiled")
+@misconception("kv-heads-tiled", alone=True)
 def attended(q, k, v):
     """This is grouped-query code: neighbouring heads share keys and values. Here each head has its own."""
     return grouped(q, k, v, lambda t, n: t[:, :n].repeat_interleave(2, dim=1))
 
 
-@misconception("kv-heads-tiled")
+@misconception("kv-heads-tiled", alone=True)
 def attended(q, k, v):
     """This is grouped-query code: every second key and value head serves two heads. Here each head has its own."""
     return grouped(q, k, v, lambda t, n: t[:, ::2].repeat(1, 2, 1, 1))
 
 
-@misconception("kv-heads-tiled")
+@misconception("kv-heads-tiled", alone=True)
 def attended(q, k, v):
     """This is grouped-query code: every second key and value head serves its neighbour too. Here each head has
     its own."""
@@ -657,13 +657,13 @@ def self_attention(x, qkv_weight, out_weight, h):
     return right_attention(x.transpose(0, 1), qkv_weight, out_weight, h).transpose(0, 1)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def self_attention(x, qkv_weight, out_weight, h):
     """The numbers are right but the first two axes have changed places: (B, T, C) in, (B, T, C) out."""
     return right_attention(x, qkv_weight, out_weight, h).transpose(0, 1)
 
 
-@misconception("first-batch-item-only")
+@misconception("first-batch-item-only", alone=True)
 def output(y, weight):
     """All sequences get the answer of the first one: an index [0] is left over."""
     return F.linear(y[:1], weight).expand_as(y)
@@ -720,7 +720,7 @@ def self_attention(x, qkv_weight, out_weight, h):
     return right_attention(x, qkv_weight, out_weight, h) + x
 
 
-@misconception("residual-inside")
+@misconception("residual-inside", alone=True)
 def self_attention(x, qkv_weight, out_weight, h):
     """The input was added before the last layer. A residual path belongs outside of this module."""
     q, k, v = projected(x, qkv_weight, h)
@@ -730,7 +730,7 @@ def self_attention(x, qkv_weight, out_weight, h):
 # Right numbers, and still something wrong
 
 
-@misconception("dropout-in-eval")
+@misconception("dropout-in-eval", alone=True)
 def causal_attention_weights(q, k):
     """Something random is at work in eval mode. Dropout does that unless it gets training=self.training, or p=0.0."""
     return F.dropout(right_weights(q, k), p=0.5, training=True)
