@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -101,7 +101,7 @@ def _unpack(data: bytes) -> tuple[Any, list[Answers], Sketches]:
     except (ValueError, TypeError, AttributeError) as error:
         raise Unreadable from error
 
-    @lru_cache(maxsize=None)
+    @cache
     def look(place: int) -> Observation:
         return Observation.from_plain(wire.decode(zlib.decompress(data[borders[place] : borders[place + 1]])))
 

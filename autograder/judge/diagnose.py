@@ -53,12 +53,18 @@ def diagnose(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
 
 
 def distinct(key: Key) -> Key:
-    """The key without those misconceptions of contained steps that here lead to nothing wrong, or to the answers of
-    another misconception, so that they could not be named alone."""
+    """The key without those misconceptions of contained steps that could not be named alone.
+
+    Here they lead to nothing wrong, or to the answers of another misconception, of which the one written nearer stays.
+    """
+    homes = list(dict.fromkeys(variant.misconception.home for variant in key.variants))  # the nearest first
     kept = []
     for variant in key.variants:
         wrong = variant.misconception
-        if wrong.home == key.exercise or set(diagnose(key, variant.answers).slugs) - {*wrong.same_as} == {wrong.slug}:
+        named = () if wrong.home == key.exercise else diagnose(key, variant.answers).named
+        rivals = [each for each in named if each.slug not in (wrong.slug, *wrong.same_as)]
+        alone = all(homes.index(each.home) > homes.index(wrong.home) for each in rivals)
+        if wrong.home == key.exercise or (alone and wrong.slug in {each.slug for each in named}):
             kept.append(variant)
     return replace(key, variants=tuple(kept), known_sketches=None)
 

@@ -875,3 +875,10 @@ def attended(q, k, v):
     T = q.size(-2)
     rest = scaled(compared(q, k), q).softmax(-1) * torch.ones(T, T).tril()
     return rest / rest.sum(dim=-1, keepdim=True) @ v
+
+
+@misconception("stress-mask-dtype")
+def masked(scores):
+    """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of
+    the scores."""
+    return scores + minus_infinity(ahead(scores))

@@ -99,16 +99,6 @@ def mha_by_loop(*inputs):
     return joined(*inputs, lambda heads, out_weight: torch.cat(heads, dim=1) @ out_weight.T)
 
 
-@misconception("merge-cat-along-time")
-def mha_by_loop(x, qkv_weight, out_weight, n_heads):
-    """The heads were joined along the tokens and then reshaped. Join them along the channels: dim=-1."""
-
-    def join(heads, out_weight):
-        return torch.cat(heads, dim=1).reshape(x.shape) @ out_weight.T
-
-    return joined(x, qkv_weight, out_weight, n_heads, join)
-
-
 @misconception("merge-keeps-one-head")
 def mha_by_loop(*inputs):
     """Only what the last head contributes is left: the loop overwrites its result instead of adding to it."""
