@@ -41,6 +41,8 @@ Progress = Callable[[str, int, int], None]
 RETRIES = 2
 #: How many different answers the judge remembers: in a class, most answers have been seen before.
 REMEMBERED = 4096
+#: Verdicts behind which two misconceptions at once may be hidden.
+UNEXPLAINED = ("WRONG_VALUE", "NAN")
 #: Marks every result whose submission nothing held in.
 UNWALLED = "This was run without isolation."
 
@@ -60,12 +62,13 @@ def check(
             progress("preparing, once", 0, 0)
             key = keys.compile_key(course, exercise, None, lane)
         assert key
-        result, printed = run_and_judge(course, exercise, key, submission, lane)
-        if result.points < result.max_points and not result.misconceptions:
-            progress("looking closer", 0, 0)
-            keys.compile_pairs(course, exercise, key, lane)
-            result, printed = run_and_judge(course, exercise, key, submission, lane)
-        return result, printed
+        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+        result = _judged(course, exercise, key, answer)
+        if result.verdict in UNEXPLAINED and not result.misconceptions:
+            progress("looking for two things at once", 0, 0)
+            key = keys.compile_pairs(course, exercise, key, lane) or key
+            result = _judged(course, exercise, key, answer)
+        return _for_learner(course, exercise, answer, result), answer.seen().printed
 
 
 def run_and_judge(
@@ -102,7 +105,7 @@ def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda
 
     def one(exercise: Exercise, lane: socket | None) -> Key | None:
         key = keys.compile_key(course, exercise, secret, lane)
-        return key if key and keys.compile_pairs(course, exercise, key, lane) else None
+        return key and keys.compile_pairs(course, exercise, key, lane)
 
     found: dict[str, Key] = {}
     for exercise, key in zip(exercises, _spread(one, exercises, lanes or [None]), strict=True):

@@ -68,20 +68,25 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
         known = made.reference, made.variants, made.sketches
         store(f"key-{version}", pack_answers(*known))
     reference, variants, sketches = known
-    return Key(
-        exercise.id, exercise.defines[0], found.probes, reference, variants, found.axes, version, sketches,
-        load_pairs=lambda: _recalled_pairs(version),
-    )  # fmt: skip
+    return Key(exercise.id, exercise.defines[0], found.probes, reference, variants, found.axes, version, sketches)
 
 
-def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket | None) -> bool:
-    """Make sure that the cache holds what two misconceptions at once answer; False where it does not and there is no
-    lane to run them in."""
+def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket | None) -> Key | None:
+    """The key together with what two misconceptions at once answer, from the cache or by running them.
+
+    They are read when the first answer comes that no single misconception explains. Without a lane None means that the
+    cache holds no such pairs.
+    """
     name = f"pairs-{key.version}"
-    if stored(name):
-        return True
-    if lane is None:
-        return False
+    if not stored(name):
+        if lane is None:
+            return None
+        store(name, _run_pairs(course, exercise, key, lane))
+    return replace(key, load_pairs=lambda: _recalled_pairs(name))
+
+
+def _run_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket) -> bytes:
+    """What two misconceptions at once answer, as bytes for the cache."""
     probes = probes_for_pairs(key)
     members = worth_running(key, probes)
     texts = {(each.home, each.line): each for each in content.misconceptions(course, exercise)}
@@ -90,8 +95,7 @@ def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.soc
     rows = [seen.probes for seen in observe_each(lane, tasks)]
     told = told_apart(key, probes, rows)
     rows, members = [rows[place] for place in told], [members[place] for place in told]
-    store(name, pack_pairs(members, rows, Sketches.of(rows, probes)))
-    return True
+    return pack_pairs(members, rows, Sketches.of(rows, probes))
 
 
 def _run(course: Course, exercise: Exercise, found: ProbeSet, lane: socket.socket) -> Key:
@@ -124,8 +128,8 @@ def _recalled(version: str, probes: Sequence[Probe]) -> Recalled | None:
     return known if list(known[0]) == [probe.name for probe in probes] else None
 
 
-def _recalled_pairs(version: str) -> Pairs | None:
-    data = recall(f"pairs-{version}")
+def _recalled_pairs(name: str) -> Pairs | None:
+    data = recall(name)
     try:
         return None if data is None else unpack_pairs(data)
     except Unreadable:

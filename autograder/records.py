@@ -254,6 +254,11 @@ class Misconception:
     """Whether it is too rare to be looked for together with another one."""
     line: int = 0
 
+    @property
+    def source(self) -> str:
+        """A whole submission with this wrong answer in it; empty of code where it comes from a compiled key."""
+        return f"{self.before}\n\n\n{self.wrong}"
+
 
 @dataclass(frozen=True)
 class Verdict:

@@ -87,6 +87,11 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
                 f"{display(style)}: this right answer does not get full points: {other.message} "
                 "Mend it, the model answer, or a probe that asks for more than the exercise says."
             )
+    inside = [wrong for wrong in content.misconceptions(course, exercise) if wrong.step not in exercise.defines]
+    for wrong in inside[:1]:
+        steps = _grade(course, exercise, key, wrong.before, lane)
+        if steps.verdict != "OK":
+            yield f"{display(folder / 'misconceptions.py')}: the @assembled answer is not right: {steps.message}"
     for variant in key.variants:
         yield from _misconception(course, exercise, key, variant)
 

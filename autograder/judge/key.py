@@ -59,7 +59,7 @@ class Key:
     @cached_property
     def sketches(self) -> Sketches:
         """Of what the variants answer to the ordinary probes."""
-        if self.known_sketches:
+        if self.known_sketches and len(self.known_sketches.kinds) == len(self.variants):
             return self.known_sketches
         ordinary = [probe for probe in self.probes if probe.ordinary]
         return Sketches.of([variant.answers for variant in self.variants], ordinary)

@@ -19,7 +19,7 @@ Answers = Mapping[str, Observation]
 def probes_for_pairs(key: Key) -> list[Probe]:
     """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few."""
     members = [variant for variant in key.variants if not variant.misconception.alone]
-    found = []
+    found: list[tuple[int, int, Probe]] = []
     for probe in key.probes:
         if probe.ordinary and key.reference[probe.name].outcome == "returned":
             wrong = sum(not _agree(key.reference, variant.answers, [probe]) for variant in members)
