@@ -239,12 +239,25 @@ class Misconception:
     family: str
     says: str
     entry: str
-    """The name of the exercise that this wrong answer stands in for."""
-    source: str
-    """A whole submission: the solution with this wrong answer in its place."""
+    """The name of the exercise that this wrong answer spoils."""
+    before: str
+    """A whole submission: the model answer, and what this wrong answer needs."""
+    wrong: str
+    """The definition that takes the place of the right one when it is run after `before`."""
+    step: str
+    """What it defines: the entry itself, or a step that the entry calls."""
+    home: str
+    """The exercise it is written for: this one, or one that this one contains."""
     same_as: tuple[str, ...] = ()
     """Slugs whose answers are numerically the same on every probe, so that neither can be named alone."""
+    alone: bool = False
+    """Whether it is too rare to be looked for together with another one."""
     line: int = 0
+
+    @property
+    def source(self) -> str:
+        """A whole submission with this wrong answer in it; empty of code where it comes from a compiled key."""
+        return f"{self.before}\n\n\n{self.wrong}"
 
 
 @dataclass(frozen=True)

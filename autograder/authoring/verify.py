@@ -87,6 +87,11 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
                 f"{display(style)}: this right answer does not get full points: {other.message} "
                 "Mend it, the model answer, or a probe that asks for more than the exercise says."
             )
+    inside = [wrong for wrong in content.misconceptions(course, exercise) if wrong.step not in exercise.defines]
+    for wrong in inside[:1]:
+        steps = _grade(course, exercise, key, wrong.before, lane)
+        if steps.verdict != "OK":
+            yield f"{display(folder / 'misconceptions.py')}: the @assembled answer is not right: {steps.message}"
     for variant in key.variants:
         yield from _misconception(course, exercise, key, variant)
 
@@ -106,12 +111,14 @@ def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
 def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
     """A misconception has to lose points, and to be named alone or together with its declared twins."""
     wrong = variant.misconception
-    place = f"{display(course.folder(exercise) / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'"
+    home = course.folder(course.exercise(wrong.home))
+    inside = f" inside {exercise.id}" if wrong.home != exercise.id else ""
+    place = f"{display(home / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'{inside}"
     crashes = {answer.raised.type if answer.raised else "" for answer in variant.answers.values()}
     if len(crashes) == 1 and (crash := crashes.pop()) in SLIPS:
         yield f"{place} fails with {crash} on every probe, which looks like a slip in it and not like a wrong answer."
         return
-    result = judge(exercise, key, _submission(exercise, wrong.source), Observations(variant.answers))
+    result = judge(exercise, key, _submission(exercise, ""), Observations(variant.answers))
     if result.points >= exercise.points:
         yield (
             f"{place} gets full points: its answers are the model answer's on every probe. "

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import NOT_ASKED, Array, Observation, Outcome, Probe, as_numpy
+from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, as_numpy
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {
@@ -114,9 +114,7 @@ def _parts(
             if not shape.right:
                 return shape
         try:
-            inputs = {name: as_numpy(value) for name, value in probe.inputs.items()}
-            wanted = probe.measure(inputs, {name: as_numpy(value) for name, value in expected.parts.items()})
-            found = probe.measure(inputs, {name: as_numpy(value) for name, value in got.parts.items()})
+            wanted, found = measured(expected.parts, probe), measured(got.parts, probe)
         except Exception as problem:  # a claim may hold anything; a measure need not foresee it
             return Finding("WRONG_VALUE", f"came back with what cannot be measured ({type(problem).__name__})")
     ours = probe.measure is None  # what a measure returns is made here: its arrays have no library to be right
@@ -129,6 +127,14 @@ def _parts(
         if not finding.right:
             return finding
     return RIGHT
+
+
+def measured(parts: Mapping[str, Plain], probe: Probe) -> Mapping[str, Any]:
+    """What of an answer is compared. Raises whatever the probe's measure raises."""
+    if probe.measure is None:
+        return parts
+    inputs = {name: as_numpy(value) for name, value in probe.inputs.items()}
+    return probe.measure(inputs, {name: as_numpy(value) for name, value in parts.items()})
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,9 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
 
 def teach(diagnosis: Diagnosis) -> list[str]:
     """The sentence of the named misconception. Twins have the same numbers, so the first one's fits them all."""
+    if diagnosis.at_once:
+        first, second = diagnosis.named
+        return [f"Two things at once: {first.says} And: {second.says}"]
     return [wrong.says for wrong in diagnosis.named[:1]]
 
 

@@ -39,6 +39,8 @@ class Task:
     entry: str
     probes: Sequence[Probe]
     driver: str | None = None
+    replacing: Sequence[str] = ()
+    """Definitions to be run after the source, in the place of its own."""
     ready_made: Sequence[str] = ()
     limits: Limits = field(default_factory=Limits)
 
@@ -143,6 +145,7 @@ def _interview(
     name = waiting[0].name
     question: dict[str, Plain] = {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver}
     question |= {"library": task.library, "shared": shared, "ready_made": list(task.ready_made)}
+    question["replacing"] = list(task.replacing)
     try:
         loaded = child.ask(wire.encode(question), deadline)
     except Fatal as end:
