@@ -187,7 +187,7 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
     if expected == got or not context.check_values:
         return RIGHT
     if context.probe.measure:
-        return Finding("WRONG_VALUE", f"gets {context.name} wrong")
+        return Finding("WRONG_VALUE", got if isinstance(got, str) else f"gets {context.name} wrong")
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
 
 
