@@ -50,8 +50,6 @@ def count_gqa(d_model: int, n_heads: int, n_kv_heads: int, bias: bool = False) -
     raise NotImplementedError("count_gqa is not written yet")
 
 
-def kv_cache_bytes(
-    n_layers: int, n_kv_heads: int, d_head: int, tokens: int, batch: int, bytes_per_number: int
-) -> int:
+def kv_cache_bytes(n_layers: int, n_kv_heads: int, d_head: int, tokens: int, batch: int, bytes_per_number: int) -> int:
     """How many bytes the keys and values of `tokens` tokens take, in all layers and for all `batch` sequences."""
     raise NotImplementedError("kv_cache_bytes is not written yet")

@@ -14,7 +14,7 @@ Shapes
     y           (B, T, C)
 
     Tensors are answered with tensors, arrays with arrays, in the dtype of x. The answer comes from another process, so
-    no gradient flows through mha, and it is always the same for the same question. One check may ask up to 1,000 times.
+    no gradient flows through mha, and it is always the same for the same question. One check may ask up to 150 times.
 
 What counts
     check(mha) raises an AssertionError for an implementation that is wrong, which `assert` does, and returns nothing

@@ -43,9 +43,9 @@ class Callbacks:
         if not isinstance(name, str) or name not in self._offered or not isinstance(arguments, list):
             raise LookupError("there is nothing to ask by that name")
         if self._asked > MOST_ASKED:
-            raise RuntimeError(f"{name} was called more than {MOST_ASKED:,} times, which is the most for one check")
+            raise RuntimeError(f"{name} was called more than {MOST_ASKED:,} times, and more calls are not answered")
         if self._seconds <= 0:
-            raise RuntimeError(f"the calls of {name} have used up the processor time of this check; make them smaller")
+            raise RuntimeError(f"the calls of {name} have used up the processor time; make them fewer or smaller")
         started = time.thread_time()
         try:
             return as_plain(self._offered[name](*(as_numpy(value) for value in arguments)))

@@ -1,4 +1,4 @@
-"""Wrong answers to count_gqa and kv_cache_bytes that are worth naming. The docstring is the sentence its author hears."""
+"""Wrong answers to count_gqa and kv_cache_bytes that are worth naming. The docstring is what its author hears."""
 
 import math
 

@@ -56,9 +56,7 @@ def count_gqa(d_model: int, n_heads: int, n_kv_heads: int, bias: bool = False) -
     ### END SOLUTION
 
 
-def kv_cache_bytes(
-    n_layers: int, n_kv_heads: int, d_head: int, tokens: int, batch: int, bytes_per_number: int
-) -> int:
+def kv_cache_bytes(n_layers: int, n_kv_heads: int, d_head: int, tokens: int, batch: int, bytes_per_number: int) -> int:
     """How many bytes the keys and values of `tokens` tokens take, in all layers and for all `batch` sequences."""
     ### BEGIN SOLUTION
     per_token = 2 * n_kv_heads * d_head  # one key and one value for each head

@@ -16,11 +16,10 @@ def drive(learner, inputs, ask):
         for number, text in enumerate(texts):
             chunk = text[:, start : start + length].clone()
             came = learner["step"](chunk, weights, inputs["n_heads"], inputs["n_kv_heads"], caches[number])
-            pair = isinstance(came, (tuple, list)) and len(came) == 2
-            y, caches[number] = came if pair else (came, None)
+            if not isinstance(came, (tuple, list)) or len(came) != 2:
+                raise TypeError("step has to return two values, y and the cache for the next step")
             name = f"chunk {turn}" + (f" of text {number}" if len(texts) > 1 else "")
-            parts[f"what comes back with {name}"] = "y and cache" if pair else "something else"
-            parts[name] = y
+            parts[name], caches[number] = came
             sizes.append(numbers_in(caches[number]))
         start += length
     return {"numbers kept": sizes} if inputs.get("count") else parts

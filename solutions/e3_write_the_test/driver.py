@@ -38,6 +38,7 @@ def _implementation(ask, number, asked):
         asked.note(*(_tensor(each) for each in arrays), int(n_heads))
         return y.to(x.dtype) if isinstance(x, torch.Tensor) else y.numpy().astype(arrays[0].dtype)
 
+    mha.__qualname__ = "mha"  # what Python calls it when arguments are missing
     return mha
 
 

@@ -10,12 +10,31 @@ import torch
 from autograder.course import misconception
 
 
-def reference(x, qkv_weight, out_weight, h, visible=0, divisor=None):
-    B, T, C = x.shape
-    q, k, v = (t.unflatten(-1, (h, -1)).transpose(1, 2) for t in (x @ qkv_weight.T).split(C, dim=-1))
+def split(t, h):
+    return t.unflatten(-1, (h, -1)).transpose(1, 2)
+
+
+def straight_split(t, h):
+    B, T, C = t.shape
+    return t.reshape(B, h, T, C // h)
+
+
+def merge(y):
+    return y.transpose(1, 2).flatten(2)
+
+
+def straight_merge(y):
+    B, h, T, d = y.shape
+    return y.reshape(B, T, h * d)
+
+
+def reference(x, qkv_weight, out_weight, h, visible=0, divisor=None, dim=-1, cut=split, join=merge, order=(0, 1, 2)):
+    T, C = x.shape[1:]
+    thirds = (x @ qkv_weight.T).split(C, dim=-1)
+    q, k, v = (cut(thirds[which], h) for which in order)
     scores = q @ k.mT / (divisor or math.sqrt(C // h))
-    weights = scores.masked_fill(torch.ones(T, T).tril(visible) == 0, -torch.inf).softmax(-1)
-    return (weights @ v).transpose(1, 2).flatten(2) @ out_weight.T
+    weights = scores.masked_fill(torch.ones(T, T).tril(visible) == 0, -torch.inf).softmax(dim)
+    return join(weights @ v) @ out_weight.T
 
 
 def drawn(B=2, T=5, h=3, d=6, spread=1.0):
@@ -102,8 +121,8 @@ def check(mha):
 
 @misconception("check-one-token")
 def check(mha):
-    """A single token can only look at itself, with weight 1, and its shape tells even less. Use several tokens, and look
-    at values."""
+    """A single token can only look at itself, with weight 1, and its shape tells even less. Use several tokens, and
+    look at values."""
     x, *rest = drawn(T=1)
     assert mha(x, *rest).shape == x.shape
 
@@ -116,7 +135,8 @@ def check(mha):
 
 @misconception("check-one-head")
 def check(mha):
-    """With one head there is nothing to split or merge, and you look at the shape alone. Use several heads, and values."""
+    """With one head there is nothing to split or merge, and you look at the shape alone. Use several heads, and
+    values."""
     x, *rest = drawn(h=1)
     assert mha(x, *rest).shape == x.shape
 
@@ -231,33 +251,85 @@ def check(mha):
 
 @misconception("check-refuses-right")
 def check(mha):
-    """A right implementation is refused. Either the comparison is too strict (sums in another order differ in their last
-    digits; allow 1e-4), or what you expect is not what C3 computes: print the largest difference."""
+    """A right implementation is refused. Either the comparison is too strict (sums in another order differ in their
+    last digits; allow 1e-4), or what you expect is not what C3 computes: print the largest difference."""
     compare(mha, drawn(), atol=0.0)
 
 
-@misconception("check-refuses-right")
+@misconception("check-expects-a-bug")
 def check(mha):
-    """Right implementations are refused while the wrong one is not: what you expect is its answer. Every token sees
-    itself and the past, scores are divided by sqrt(d)."""
+    """The implementation without a mask is the only one you accept: is there none in what you expect? Or is the first
+    one that comes taken for a model?"""
     compare(mha, drawn(), visible=99)
 
 
-@misconception("check-refuses-right")
+@misconception("check-expects-a-bug")
 def check(mha):
-    """A right implementation is refused. The first one that comes is no model for the others: it may be a wrong one."""
-    y = mha(*drawn())
-    seen.append(y)
-    assert torch.allclose(seen[0], y, atol=1e-4)
+    """What you expect looks one token ahead: row t of the scores may see columns 0 to t."""
+    compare(mha, drawn(), visible=1)
 
 
-seen = []
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect does not scale the scores: they are divided by sqrt(d)."""
+    compare(mha, drawn(), divisor=1)
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect divides the scores by the root of the width: a dot product runs over one head, so it is
+    sqrt(d)."""
+    compare(mha, drawn(), divisor=math.sqrt(18))
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect has columns that sum to 1: each query shares out its attention among the keys, dim=-1."""
+    compare(mha, drawn(), dim=-2)
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect takes the keys for queries: the first third of qkv_weight makes the queries."""
+    compare(mha, drawn(), order=(1, 0, 2))
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect cuts through the tokens: split into (B, T, h, d) first, then transpose, and back the same way."""
+    compare(mha, drawn(), cut=straight_split, join=straight_merge)
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect merges (B, h, T, d) as it stands: transpose first, so that the heads of one token lie side by
+    side."""
+    compare(mha, drawn(), join=straight_merge)
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect deals the channels out to the heads like cards: a head is a block of neighbours."""
+    compare(
+        mha,
+        drawn(),
+        cut=lambda t, h: t.unflatten(-1, (-1, h)).permute(0, 3, 1, 2),
+        join=lambda y: y.permute(0, 2, 3, 1).flatten(2),
+    )
+
+
+@misconception("check-expects-a-bug")
+def check(mha):
+    """What you expect ends before out_weight: the last step is @ out_weight.T."""
+    x, qkv_weight, out_weight, h = inputs = drawn()
+    off = mha(*inputs) - reference(x, qkv_weight, torch.eye(len(out_weight)), h)
+    assert off.abs().max() < 1e-4
 
 
 @misconception("check-depends-on-luck")
 def check(mha):
-    """The verdict changes from one time to the next: the numbers are drawn anew, and what you ask of them is only likely.
-    Seed them, and ask for what is certain."""
+    """The verdict changes from one time to the next: the numbers are drawn anew, and what you ask of them is only
+    likely. Seed them, and ask for what is certain."""
     x, *rest = drawn(h=2, d=2)
     mean = mha(torch.randn_like(x), *rest).mean()
     assert abs(mean) < 0.15

@@ -34,7 +34,7 @@ def attention(x, qkv_weight, out_weight, n_heads, *, visible=0, order=(0, 1, 2),
 
 
 def split(t, n_heads):
-    B, T, C = t.shape
+    B, T, _C = t.shape
     return t.reshape(B, T, n_heads, -1).swapaxes(1, 2)
 
 
@@ -69,7 +69,7 @@ RIGHT = (attention, partial(attention, inner=np.float64), mirrored)
 
 
 def straight_split(t, n_heads):
-    B, T, C = t.shape
+    B, T, _C = t.shape
     return t.reshape(B, n_heads, T, -1)
 
 
@@ -79,7 +79,7 @@ def straight_merge(y):
 
 
 def dealt_split(t, n_heads):
-    B, T, C = t.shape
+    B, T, _C = t.shape
     return t.reshape(B, T, -1, n_heads).transpose(0, 3, 1, 2)
 
 
@@ -117,9 +117,9 @@ def shown(rng: np.random.Generator):
 
 
 def hidden(rng: np.random.Generator):
-    yield _probe("right_again", "accepts", "the same in another order", "some", _shuffled(rng))
+    yield _probe("right_again", "accepts", "the same in another order", "hidden ones", _shuffled(rng))
     for check, wrong in HIDDEN.items():
-        yield _mixed(rng, f"wrong_{check}", check, "one of the seven, between right ones", "some", wrong)
+        yield _mixed(rng, f"wrong_{check}", check, "one of the seven, between right ones", "hidden ones", wrong)
 
 
 def _mixed(rng, name, check, why, mha, wrong):
@@ -190,7 +190,8 @@ def judged(wrong, inputs, parts):
         kind = crashes[0] if known else "an exception of its own"
         return {"verdict": f"stopped with {kind}, where only an AssertionError counts as a refusal"}
     if right_ones.count("refused") == len(right_ones):
-        return {"verdict": "refuses right implementations"}
+        instead = " and accepts the wrong one" if let_through else ""
+        return {"verdict": "refuses right implementations" + instead}
     if "refused" in right_ones:
         return {"verdict": "refuses a right implementation one time and accepts one another time"}
     if len(let_through) < len(wrong_ones) and let_through:

@@ -12,7 +12,7 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
     total = 0
     for _ in range(n_layers):
-        for kind in ("keys", "values"):
+        for _kind in ("keys", "values"):
             for _ in range(batch):
                 total += n_kv_heads * tokens * d_head * bytes_per_number
     return total

@@ -6,7 +6,7 @@ import torch
 def gqa(x, wq, wk, wv, wo, n_heads, n_kv_heads):
     if n_heads % n_kv_heads:
         raise ValueError
-    B, T, C = x.shape
+    _B, T, C = x.shape
     d, m = C // n_heads, n_heads // n_kv_heads
     y = torch.zeros_like(x)
     may_look = torch.ones(T, T, dtype=torch.bool).tril().repeat(m, 1)

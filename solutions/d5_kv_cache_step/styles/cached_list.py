@@ -5,7 +5,7 @@ import torch
 
 def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     cache = [*(cache or []), (x_new @ weights[1].T, x_new @ weights[2].T)]
-    keys, values = (torch.cat(parts, dim=1) for parts in zip(*cache))
+    keys, values = (torch.cat(parts, dim=1) for parts in zip(*cache, strict=True))
     B, S, C = x_new.shape
     T, d, group = keys.shape[1], C // n_heads, n_heads // n_kv_heads
     q = (x_new @ weights[0].T).reshape(B, S, n_kv_heads, group, d)

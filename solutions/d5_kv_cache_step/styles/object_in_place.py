@@ -19,7 +19,7 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     wq, wk, wv, wo = weights
     if cache is None:
         cache = Cache()
-    B, S, C = x_new.shape
+    _B, S, C = x_new.shape
     d = C // n_heads
     k, v = cache.update(x_new @ wk.T, x_new @ wv.T)
     T = k.shape[1]

@@ -8,7 +8,7 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     B, S, C = x_new.shape
     d, m = C // n_heads, n_heads // n_kv_heads
     new = tuple((x_new @ w.T).reshape(B, S, n_kv_heads, 1, d) for w in (wk, wv))
-    k, v = new if cache is None else tuple(map(torch.cat, zip(cache, new), (1, 1)))
+    k, v = new if cache is None else tuple(map(torch.cat, zip(cache, new, strict=True), (1, 1)))
     T = k.shape[1]
     q = (x_new @ wq.T).reshape(B, S, n_kv_heads, m, d) / d**0.5
     top = torch.full((B, S, n_kv_heads, m, 1), -1e30)

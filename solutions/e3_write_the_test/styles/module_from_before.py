@@ -10,7 +10,7 @@ class MultiHeadAttention(nn.Module):
         self.out = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):
-        B, T, C = x.shape
+        B, T, _C = x.shape
         q, k, v = self.qkv(x).view(B, T, 3, self.n_heads, -1).permute(2, 0, 3, 1, 4)
         scores = q @ k.mT * q.shape[-1] ** -0.5
         scores = scores + torch.full((T, T), -torch.inf).triu(1)

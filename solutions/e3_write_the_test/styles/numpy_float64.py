@@ -2,7 +2,7 @@ import numpy as np
 
 
 def expected(x, qkv, out, h):
-    B, T, C = x.shape
+    _B, T, C = x.shape
     y = np.zeros_like(x)
     for rows in np.split(np.arange(C), h):
         q, k, v = (x @ qkv[part * C + rows].T for part in range(3))

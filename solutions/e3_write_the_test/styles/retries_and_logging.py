@@ -6,7 +6,7 @@ import torch
 def reference(x, w, o, h):
     wq, wk, wv = w.chunk(3)
     ys = []
-    for q, k, v in zip(*(t.chunk(h) for t in (wq, wk, wv))):
+    for q, k, v in zip(*(t.chunk(h) for t in (wq, wk, wv)), strict=True):
         s = (x @ q.T) @ (x @ k.T).transpose(1, 2) / len(q) ** 0.5
         s[:, torch.ones(s.shape[1:]).triu(1).bool()] = float("-inf")
         ys.append(s.softmax(2) @ (x @ v.T))

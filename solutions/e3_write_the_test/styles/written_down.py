@@ -18,9 +18,9 @@ def check(mha):
 
     def mix(q, first):  # the second token looks at both
         ka, kb = a[first : first + 2], b[first : first + 2]
-        ea = exp(sum(x * y for x, y in zip(q, ka)) / sqrt(2))
-        eb = exp(sum(x * y for x, y in zip(q, kb)) / sqrt(2))
-        return [(ea * va + eb * vb) / (ea + eb) for va, vb in zip(ka, kb)]
+        ea = exp(sum(x * y for x, y in zip(q, ka, strict=True)) / sqrt(2))
+        eb = exp(sum(x * y for x, y in zip(q, kb, strict=True)) / sqrt(2))
+        return [(ea * va + eb * vb) / (ea + eb) for va, vb in zip(ka, kb, strict=True)]
 
     backwards = b[::-1]
     heads = tensor([a, mix(backwards[:2], 0) + mix(backwards[2:], 2)])
