@@ -23,6 +23,12 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     return _layer(d_model, bias)
 
 
+@misconception("gqa-nothing-shared")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads. And with bias=True there are biases."""
+    return 4 * d_model**2
+
+
 @misconception("gqa-head-size-from-kv")
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """You made the heads d_model // n_kv_heads wide. A head has d_model // n_heads channels however many share."""

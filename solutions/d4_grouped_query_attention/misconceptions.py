@@ -176,6 +176,32 @@ def gqa(*inputs):
     return Times()(*inputs)
 
 
+@misconception("gqa-group-for-heads")
+def gqa(*inputs):
+    """Query head i uses head i // n_kv_heads of the keys. Divide by the members of a group: i // (h // n_kv)."""
+
+    class Divided(Attention):
+        def share(self, t):
+            return t[:, [i // self.n_kv for i in range(self.h)]]
+
+    return Divided()(*inputs)
+
+
+@misconception("gqa-group-for-heads")
+def gqa(x, wq, wk, wv, wo, n_heads, n_kv_heads):
+    """Query head i uses head i // n_kv_heads of the keys. Divide by the members of a group: i // (h // n_kv)."""
+    if n_heads % n_kv_heads:
+        raise ValueError("groups have to come out even")
+    d = x.shape[-1] // n_heads
+    heads = []
+    for i in range(n_heads):
+        shared = slice(i // n_kv_heads * d, (i // n_kv_heads + 1) * d)
+        q, k, v = (x @ w[rows].T for w, rows in ((wq, slice(i * d, i * d + d)), (wk, shared), (wv, shared)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(d)
+        heads.append(scores.masked_fill(~lower(scores), -INF).softmax(dim=-1) @ v)
+    return torch.cat(heads, dim=-1) @ wo.T
+
+
 @misconception("gqa-group-size-fixed")
 def gqa(*inputs):
     """Your groups always have two members. How many share follows from the call: n_heads // n_kv_heads."""
@@ -205,6 +231,20 @@ def gqa(*inputs):
     class Time(Attention):
         def share(self, t):
             return t.repeat_interleave(self.group, dim=2)
+
+    return Time()(*inputs)
+
+
+@misconception("gqa-wrong-axis-repeated")
+def gqa(*inputs):
+    """The tokens were repeated, not the heads: repeat along axis 1 after the transpose, or along axis 2 before it."""
+
+    class Time(Attention):
+        def share(self, t):
+            return t.repeat_interleave(self.group, dim=2)
+
+        def mask(self, scores):
+            return scores.masked_fill(torch.ones(self.T, self.T).triu(1) == 1, -INF)
 
     return Time()(*inputs)
 
@@ -343,6 +383,17 @@ def gqa(*inputs):
             return t
 
     return Small()(*inputs)
+
+
+@misconception("gqa-keys-cut-into-n-heads")
+def gqa(*inputs):
+    """Keys and values were to be cut into n_heads heads, and do not have that many: they have n_kv_heads heads."""
+
+    class Many(Attention):
+        def split(self, t):
+            return t.view(self.B, self.T, self.h, self.d).transpose(1, 2)
+
+    return Many()(*inputs)
 
 
 @misconception("nondivisible-accepted")
@@ -638,9 +689,21 @@ def gqa(x, wq, *rest):
 
 
 @misconception("qkv-weight-not-transposed")
-def gqa(x, wq, wk, *rest):
+def gqa(x, wq, wk, wv, *rest):
     """wk is (n_kv * d, C), and x ends in C: the product needs its transpose, x @ wk.T."""
-    return x @ wk
+    return _right(x, wq.T, wk.T, wv.T, *rest)
+
+
+@misconception("qkv-weight-not-transposed")
+def gqa(x, wq, wk, wv, *rest):
+    """wk is (n_kv * d, C), and x ends in C: the product needs its transpose, x @ wk.T."""
+    return _right(x, wq, wk.T, wv.T, *rest)
+
+
+@misconception("qkv-weight-not-transposed")
+def gqa(x, wq, wk, wv, wo, *rest):
+    """None of the weights is transposed. Their rows are the outputs, as in torch.nn.Linear: x @ wk.T."""
+    return _right(x, wq.T, wk.T, wv.T, wo.T, *rest)
 
 
 @misconception("qkv-order-permuted")

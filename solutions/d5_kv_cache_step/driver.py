@@ -22,7 +22,7 @@ def drive(learner, inputs, ask):
             parts[name], caches[number] = came
             sizes.append(numbers_in(caches[number]))
         start += length
-    return {"numbers kept": sizes} if inputs.get("count") else parts
+    return {"kept": sizes} if inputs.get("count") else parts
 
 
 def numbers_in(cache, depth=4):
@@ -31,7 +31,8 @@ def numbers_in(cache, depth=4):
         return int(cache.numel() if isinstance(cache, torch.Tensor) else cache.size)
     if isinstance(cache, dict):
         cache = list(cache.values())
-    elif hasattr(cache, "__dict__"):
-        cache = list(vars(cache).values())
+    elif hasattr(cache, "__dict__") or hasattr(cache, "__slots__"):
+        slots = [getattr(cache, name, None) for name in getattr(type(cache), "__slots__", ())]
+        cache = [*slots, *getattr(cache, "__dict__", {}).values()]
     inside = cache if isinstance(cache, (list, tuple)) and depth else ()
     return sum(numbers_in(item, depth - 1) for item in inside)

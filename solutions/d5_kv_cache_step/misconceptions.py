@@ -67,6 +67,52 @@ def step(*inputs):
     return Unshifted()(*inputs)
 
 
+@misconception("cache-mask-without-offset")
+def step(*inputs):
+    """Where there are several new tokens your mask starts at the first key. New token s is token T - S + s of it all:
+    shift it by T - S."""
+
+    class Unshifted(Step):
+        def mask(self, scores, T):
+            return self.hide(scores, 0) if self.S > 1 else scores
+
+    return Unshifted()(*inputs)
+
+
+@misconception("cache-mask-square")
+def step(*inputs):
+    """The mask is (S, S), as if only the new tokens could be looked at. The scores are (S, T): a row for each new
+    token, a column for every key."""
+
+    class Square(Step):
+        def mask(self, scores, T):
+            return scores.masked_fill(torch.ones(self.S, self.S).triu(1) == 1, -INF)
+
+    return Square()(*inputs)
+
+
+class SquareOfAll(Step):
+    def mask(self, scores, T):
+        return scores.masked_fill(torch.ones(T, T).triu(1) == 1, -INF)
+
+
+@misconception("cache-mask-square")
+def step(*inputs):
+    """The mask is (T, T), as if all tokens asked. The scores are (S, T): only its last S rows are needed."""
+    return SquareOfAll()(*inputs)
+
+
+@misconception("cache-mask-square")
+def step(*inputs):
+    """The mask is (T, T), as if all tokens asked. The scores are (S, T): only its last S rows are needed."""
+
+    class Reshaped(SquareOfAll):
+        def finish(self, y):
+            return y.transpose(1, 2).reshape(self.B, self.S, self.C) @ self.wo.T
+
+    return Reshaped()(*inputs)
+
+
 @misconception("cache-mask-missing-later")
 def step(*inputs):
     """Only the first call has a mask. A later chunk of several tokens needs one as well: they may not see each
@@ -274,6 +320,18 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     shared = None if cache is None else [t[:, ::group] for t in cache]
     y, shared = _right(x_new, weights, n_heads, n_kv_heads, shared)
     return y, [t.repeat_interleave(group, dim=1) for t in shared]
+
+
+@misconception("cache-holds-copies")
+def step(*inputs):
+    """What was kept are the copies for all members of a group, and they do not fit the new keys: cache first, repeat
+    afterwards."""
+
+    class Copies(Step):
+        def keep(self, k, v, new):
+            return self.share(k), self.share(v)
+
+    return Copies()(*inputs)
 
 
 @misconception("cache-holds-inputs")

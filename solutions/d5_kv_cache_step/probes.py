@@ -26,6 +26,7 @@ def shown(rng: np.random.Generator):
         check="memory",
         why="6 query heads share 2 heads of keys, so a cache of inputs, or of copies for each query head, is larger",
         inputs=_text(rng, B=3, h=6, n_kv=2, d=4, chunks=[3, 1, 2]) | {"count": True},
+        measure=kept,
     )
     yield Probe(
         name="two_texts",
@@ -61,7 +62,20 @@ def hidden(rng: np.random.Generator):
         check="memory",
         why="other sizes",
         inputs=_text(rng, B=2, h=10, n_kv=2, d=3, chunks=[5, 1]) | {"count": True},
+        measure=kept,
     )
+
+
+def kept(inputs, parts):
+    """The rest of the sentence about the size of the cache; nothing where it is as small as can be."""
+    B, _, C = inputs["x"].shape
+    width = 2 * inputs["n_kv_heads"] * C // inputs["n_heads"]  # of the keys and values of one token
+    times = np.array(parts["kept"]) / (B * width * np.cumsum(inputs["chunks"]))
+    if (times == 1).all():
+        return {"size": ""}
+    if (times < 1).any():
+        return {"size": "keeps fewer numbers than the keys and values of all tokens have"}
+    return {"size": f"keeps {times[-1]:.3g} times as many numbers as the shared keys and values of all tokens have"}
 
 
 def _text(rng, B: int, h: int, n_kv: int, d: int, chunks: list[int]):

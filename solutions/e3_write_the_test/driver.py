@@ -35,7 +35,7 @@ def _implementation(ask, number, asked):
         except RuntimeError as refusal:
             kind, _, text = str(refusal).partition(": ")
             raise (ValueError if kind == "ValueError" else RuntimeError)(text) from None
-        asked.note(*(_tensor(each) for each in arrays), int(n_heads))
+        asked.note(*(_tensor(each) for each in (*arrays, y)), int(n_heads))
         return y.to(x.dtype) if isinstance(x, torch.Tensor) else y.numpy().astype(arrays[0].dtype)
 
     mha.__qualname__ = "mha"  # what Python calls it when arguments are missing
@@ -50,20 +50,23 @@ class Asked:
     """What the calls had in common."""
 
     def __init__(self):
-        self.calls, self.tokens, self.heads = 0, 0, 0
+        self.calls, self.tokens, self.heads, self.channels = 0, 0, 0, 0
         self.alike, self.symmetric, self.same_thirds = True, True, True
-        self.smallest, self.largest = float("inf"), 0.0
+        self.smallest_scores, self.largest_scores, self.peak = float("inf"), 0.0, 0.0
 
-    def note(self, x, qkv_weight, out_weight, n_heads):
+    def note(self, x, qkv_weight, out_weight, y, n_heads):
         """Count one call that was answered."""
-        w_q, w_k, w_v = qkv_weight.chunk(3)
+        w_q, w_k, _ = qkv_weight.chunk(3)
         size = (x @ w_q.T).std(correction=0) * (x @ w_k.T).std(correction=0)  # about how large a score is
         self.calls += 1
         self.tokens, self.heads = max(self.tokens, x.shape[1]), max(self.heads, n_heads)
+        self.channels = max(self.channels, x.shape[2] // n_heads)
         self.alike &= bool((x == x[:, :1]).all())
         self.symmetric &= bool((out_weight == out_weight.T).all())
-        self.same_thirds &= bool((w_q == w_k).all() or (w_k == w_v).all())
-        self.smallest, self.largest = min(self.smallest, float(size)), max(self.largest, float(size))
+        self.same_thirds &= bool((w_q == w_k).all())
+        self.smallest_scores = min(self.smallest_scores, float(size))
+        self.largest_scores = max(self.largest_scores, float(size))
+        self.peak = max(self.peak, float(y.abs().max()))
 
     def summary(self):
         """As plain data."""
