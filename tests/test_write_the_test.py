@@ -55,6 +55,14 @@ def test_a_shape_only_check_catches_nobody(mark: Marked) -> None:
     assert [check.id for check in result.checks if check.passed] == ["accepts"]
 
 
+def test_each_bug_is_told_apart(mark: Marked) -> None:
+    """With a single head the bugs that need several go unseen, and the message says why."""
+    result = mark(GOOD.replace("B, T, h, d = 2, 7, 3, 5", "B, T, h, d = 2, 7, 1, 5"))
+    assert [check.id for check in result.checks if check.points] == ["future", "softmax", "weights"]
+    assert (result.points, result.misconceptions) == (3, ("check-one-head",))
+    assert "it never asked for more than one head" in result.message
+
+
 def test_refusing_a_right_one_costs_everything(mark: Marked) -> None:
     """All seven bugs are caught as well, but by a check that nobody could use."""
     result = mark(GOOD.replace("rtol=1e-4, atol=1e-4", "rtol=0, atol=0"))
