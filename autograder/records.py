@@ -145,10 +145,12 @@ class Probe:
     """Inputs handed over as a slice of a wider tensor, so their rows do not lie side by side in memory."""
     measure: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     """``measure(inputs, parts)`` turns what came back into what is compared, for exercises with more than one right
-    answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike."""
+    answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike. A text it returns is told
+    to the learner where it is not the reference's: it continues the sentence "<call> ..."."""
     callbacks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """What a driver may ask the grader for while this probe runs, by name: pure NumPy functions that never enter the
-    worker. Whatever they raise reaches the learner's code as a RuntimeError."""
+    worker. Whatever they raise reaches the learner's code as a RuntimeError. Calls are counted and timed; how much one
+    call may ask for is theirs to limit."""
     rtol: float = 1e-5
     atol: float = 1e-5
 

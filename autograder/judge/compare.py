@@ -192,6 +192,8 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_type(expected)} is wanted")
     if expected == got or not context.check_values:
         return RIGHT
+    if context.probe.measure and isinstance(got, str):
+        return Finding("WRONG_VALUE", got)
     if context.probe.measure:
         return Finding("WRONG_VALUE", f"gets {context.name} wrong")
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")

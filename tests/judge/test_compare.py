@@ -158,6 +158,16 @@ def test_a_measure_decides_what_is_compared() -> None:
     assert not compare(returned(np.float32([0, 9, 0])), returned(wrong), probe(measure=spread), {}).right
 
 
+def test_a_measure_may_say_what_is_wrong() -> None:
+    """A text that a measure returns is the rest of the sentence; where it is as expected, nothing is said."""
+
+    def verdict(inputs: object, parts: dict[str, str]) -> dict[str, object]:
+        return {"verdict": "" if parts["result"] == "caught" else "lets a thief go"}
+
+    assert compare(returned("caught"), returned("caught"), probe(measure=verdict), {}).right
+    assert compare(returned("caught"), returned("missed"), probe(measure=verdict), {}).says == "lets a thief go"
+
+
 def test_a_measure_may_choke_on_a_claim() -> None:
     """A claim that a measure cannot digest is wrong; it does not stop the grading."""
 
