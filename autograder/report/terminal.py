@@ -23,12 +23,12 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     """
     lines = [f"{result.exercise}: {title}", ""]
     if result.message:
-        lines += [*_wrap(result.message), ""]
+        lines += [*wrap(result.message), ""]
     for verdict in result.checks:
         note = verdict.message if _adds(verdict, result) else ""
-        lines += _wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
+        lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
     for flag in result.flags:
-        lines += ["", *_wrap(f"Note: {flag}")]
+        lines += ["", *wrap(f"Note: {flag}")]
     if told := printed.strip().splitlines():
         shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
         more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
@@ -165,7 +165,8 @@ def _talk(rows: Sequence[Result]) -> str:
     return "; ".join(told)
 
 
-def _wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+    """Text as lines of bearable width, with what comes before the first line and before the others."""
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
     lines = []
     for paragraph in text.splitlines() or [""]:

@@ -16,7 +16,7 @@ from autograder.submissions import IntakeError, collect
 
 Uploads = Callable[[dict[str, bytes]], dict[str, Upload]]
 Put = Callable[[dict[str, bytes]], Path]
-EXPECTED = ["a1_causal_mask", "b2_split_heads"]
+EXPECTED = ["a1_causal_mask.py", "b2_split_heads.py"]
 MASK = "a1_causal_mask.py"
 
 

@@ -7,7 +7,7 @@ import pytest
 from autograder.submissions import names
 from autograder.submissions.errors import Refusal
 
-MISSING = {"a1_causal_mask", "b2_split_heads"}
+MISSING = {"a1_causal_mask.py", "b2_split_heads.py", "d2_count.yaml"}
 
 
 @pytest.mark.parametrize(
