@@ -30,6 +30,7 @@ _ADVICE = {
     "mapping values are not allowed": "text that contains ': ' needs quotes",
     r"'\t'": "indent with spaces, not with tabs",
     "cannot start any token": "text that starts with a special character needs quotes",
+    "while scanning an a": "text that starts with '*' or '&' needs quotes",
     "undefined alias": "text that starts with '*' needs quotes",
     "could not find expected ':'": "a space belongs after each ':'",
     "unexpected end of stream": "a quotation mark is missing its partner",

@@ -23,7 +23,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class _Choices(Question):
-    """What questions with choices share. One that varies shows them in another order to everybody."""
+    """What questions with choices share."""
 
     ask: str
     choices: tuple[Choice, ...]
@@ -40,9 +40,8 @@ class _Choices(Question):
     def slugs(self) -> tuple[str, ...]:
         return tuple(choice.slug for choice in self.choices if choice.slug)
 
-    def shuffled(self, shuffle: Shuffle, *, varies: bool) -> Question:
-        order = shuffle(len(self.choices)) if varies else range(len(self.choices))
-        return replace(self, choices=tuple(self.choices[place] for place in order))
+    def shuffled(self, shuffle: Shuffle) -> Question:
+        return replace(self, choices=tuple(self.choices[place] for place in shuffle(len(self.choices))))
 
     def faults(self) -> Iterator[str]:
         yield from untaught(self.ask, [*((repr(each.text), each.says, each.slug) for each in self.choices)])
@@ -63,7 +62,7 @@ class OneOf(_Choices):
 
     @property
     def how(self) -> str:
-        return "one letter, as in  b"
+        return "one letter"
 
     def mark(self, text: str) -> Mark:
         taken = self._taken(text)
@@ -84,7 +83,7 @@ class SomeOf(_Choices):
 
     @property
     def how(self) -> str:
-        return "the letters of all that are right, as in  a, c"
+        return "the letters of all that are right, with commas between them"
 
     def mark(self, text: str) -> Mark:
         taken = self._taken(text)

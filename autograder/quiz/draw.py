@@ -66,7 +66,7 @@ class Quiz:
             if not isinstance(question, Question):
                 kind = type(question).__name__
                 raise ContentError((f"{display(self.path)}: {name}() must return a question, not {kind}",))
-            drawn[name] = question.shuffled(partial(_shuffle, rng), varies=varies)
+            drawn[name] = question.shuffled(partial(_shuffle, rng))
         return drawn
 
 

@@ -26,7 +26,8 @@ def mark(course: Course, quiz: Quiz, seen: Observations, learner: str, origin: s
         question, got = drawn[check.id], seen.probes.get(check.id)
         word, marked = _marked(question, got, origin)
         if marked.share < 1 and other and quiz.varies(check.id) and _fits(other, check.id, got):
-            marked = Mark(marked.share, f"{_named(stray or DEFAULT)} It would be right there; yours are others.")
+            said = f"That is right on the sheet {_whose(stray or DEFAULT)}, but not with your numbers."
+            marked = Mark(marked.share, said)
         checks.append(_verdict(check, marked))
         verdicts.append(word)
         slugs += marked.slugs
@@ -42,7 +43,7 @@ def mark(course: Course, quiz: Quiz, seen: Observations, learner: str, origin: s
         misconceptions=named,
         family=families.pop() if len(families) == 1 else None,
         message=_summary(wrong, len(checks)),
-        flags=() if stray is None else (f"{_named(stray)} Numbers that vary are marked by {_whose(learner)}.",),
+        flags=() if stray is None else (_note(stray, learner),),
         checks=tuple(checks),
     )
 
@@ -95,10 +96,11 @@ def _fits(other: Draw, name: str, got: Observation | None) -> bool:
     return got is not None and _marked(other[name], got, "")[0] == "OK"
 
 
-def _named(learner: str) -> str:
-    whose = f"is the one of {quoted(learner)}" if learner else "is the one that everybody has"
-    return f"This sheet {whose}."
-
-
 def _whose(learner: str) -> str:
-    return f"those of {quoted(learner)}" if learner else "those that everybody has"
+    return f"of {quoted(learner)}" if learner else "that everybody has"
+
+
+def _note(stray: str, learner: str) -> str:
+    """What a person should know about a sheet that is not the learner's."""
+    marked = f"the own numbers {_whose(learner)}" if learner else f"the numbers {_whose(learner)}"
+    return f"this is the sheet {_whose(stray)}; what varies was marked by {marked}"

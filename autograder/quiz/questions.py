@@ -64,8 +64,8 @@ class Question(ABC):
     def slugs(self) -> tuple[str, ...]:
         """Every misconception that an answer may show."""
 
-    def shuffled(self, shuffle: Shuffle, *, varies: bool) -> Question:
-        """The question with its options in another order, where the order is not the author's to keep."""
+    def shuffled(self, shuffle: Shuffle) -> Question:
+        """The question with its options in another order than the author wrote them in."""
         return self
 
 

@@ -92,7 +92,8 @@ class Number(_Typed):
 
     @property
     def how(self) -> str:
-        return f"a number{f' ({self.unit})' if self.unit else ''}, as in  {EXAMPLES[self.unit]}"
+        example = "0.25 or 1/4" if self.within and not self.unit else EXAMPLES[self.unit]
+        return f"a number{f' ({self.unit})' if self.unit else ''}, as in  {example}"
 
     def read(self, text: str) -> Fraction:
         return number(text, self.unit)
@@ -179,7 +180,7 @@ class Ordering(_Typed):
     def options(self) -> tuple[str, ...]:
         return self.shown or self.answer
 
-    def shuffled(self, shuffle: Shuffle, *, varies: bool) -> Question:
+    def shuffled(self, shuffle: Shuffle) -> Question:
         return replace(self, shown=tuple(self.answer[place] for place in shuffle(len(self.answer))))
 
     def read(self, text: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def rows(rng):
 
 def water():
     return Shape(
-        ask="A tray has 4 rows of 6 pots, with 3 seeds a pot. What are its axes: rows (r), pots in a row (p), seeds (s)?",
+        ask="A tray has rows (r) of pots (p) with seeds (s) in them. What are its axes, from the outside in?",
         answer=("r", "p", "s"),
         says="From the outside in.",
         wrong=(Wrong(("s", "p", "r"), "That is from the inside out."),),
