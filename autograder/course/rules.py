@@ -21,7 +21,7 @@ _HINTS = 3
 _HUGE = 1e12
 _CODE_NEEDS = ("library", "defines", "checks")
 _QUIZ_NEEDS = ("checks",)
-_QUIZ_LACKS = ("library", "defines", "limits", "ready_made")
+_QUIZ_LACKS = ("library", "defines")
 
 Entry: TypeAlias = tuple[Loc, dict[str, Any]]
 

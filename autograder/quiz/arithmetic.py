@@ -48,6 +48,8 @@ def number(text: str, unit: str = "") -> Fraction:
         raise Refused("is too long for a number; type the number alone")
     if re.fullmatch(r"[-+]?[0-9]+,[0-9]+", text) and not re.fullmatch(r"[-+]?[0-9]{1,3},[0-9]{3}", text):
         raise Refused(f"{quoted(text)} has a comma in it; type {text.replace(',', '.')} for a decimal")
+    if text[:2] in ("0x", "0X"):  # else it would be nought times something
+        raise Refused(f"{quoted(text)} is hexadecimal; type the number in decimal digits")
     return _Reader(text, unit).read()
 
 

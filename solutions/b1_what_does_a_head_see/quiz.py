@@ -51,7 +51,7 @@ def shape(rng):
             break
     x = np.zeros((B, T, h * d))
     return Shape(
-        ask=f"x has shape ({B}, {T}, {h * d}) and is split into {h} heads, ready for attention. What is its shape then?",
+        ask=f"x has shape ({B}, {T}, {h * d}) and is split into {h} heads, ready for attention. What is its shape?",
         answer=_split(x, h).shape,
         says="Batch, head, token, channel of the head: the last two are what a matmul works on.",
         wrong=(

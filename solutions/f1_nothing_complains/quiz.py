@@ -113,7 +113,8 @@ def grouped(rng):
         tuple(
             Choice(
                 f"{heads} query heads, {keys} key heads",
-                f"{keys} heads of {width // heads} are {_rows(width, heads, keys)} rows, it has {_rows(width, h, n_kv)}.",
+                f"{keys} heads of {width // heads} are {_rows(width, heads, keys)} rows, "
+                + ("as in the checkpoint." if fit else f"and the checkpoint has {_rows(width, h, n_kv)}."),
                 right=fit,
                 slug="" if fit else "strict-ignores-shapes",
             )
