@@ -91,7 +91,7 @@ def test_orders_are_shuffled() -> None:
         (Number(ask="?", answer=1, says="y", otherwise="n", wrong=(Wrong(1, "n"),)), "told from the right answer"),
         (Number(ask="?", answer=1, says="y", otherwise="n", wrong=(Wrong(2, "n"), Wrong(2, "m"))), "told from 2"),
         (Number(ask="?", answer=0.5, says="y", otherwise="n", wrong=(Wrong(2, "n"),)), "`within`"),
-        (Ordering(ask="?", answer=("p", "q", "r"), says="y", otherwise="n", wrong=(Wrong(("p", "q"), "n"),)), "same things"),
+        (Ordering(ask="?", answer=tuple("pqr"), says="y", otherwise="n", wrong=(Wrong(("p",), "n"),)), "same things"),
         (Ordering(ask="?", answer=("p", "q"), says="y", otherwise="n"), "orders 2 things"),
     ],
 )  # fmt: skip

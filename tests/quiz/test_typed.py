@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +48,8 @@ def test_numbers(text: str, values: tuple[float, ...]) -> None:
     ("text", "shape"),
     [("(2, 12, 5, 64)", (2, 12, 5, 64)), ("[2,12,5,64]", (2, 12, 5, 64)), ("2x12x5x64", (2, 12, 5, 64)),
      ("2 \N{MULTIPLICATION SIGN} 12", (2, 12)), ("2*12", (2, 12)), ("2 12", (2, 12)), ("2.0, 12", (2, 12)),
-     ("torch.Size([2, 12])", (2, 12)), ("(5,)", (5,)), ("(B, h, T, d)", ("B", "h", "T", "d")), ("B x nh x t", ("B", "h", "T")),
+     ("torch.Size([2, 12])", (2, 12)), ("(5,)", (5,)), ("(B, h, T, d)", ("B", "h", "T", "d")),
+     ("B x nh x t", ("B", "h", "T")),
      ("(B, T, 3*C)", ("B", "T", "3C")), ("B T 3C", ("B", "T", "3C")), ("()", ())],
 )  # fmt: skip
 def test_shapes(text: str, shape: tuple[int | str, ...]) -> None:
@@ -83,7 +86,5 @@ def test_nothing_but_answers_and_refusals(text: str) -> None:
         lambda: typed.letters(text, CHOICES), lambda: typed.numbers(text), lambda: typed.shape(text, NAMES),
         lambda: typed.order(text, 3),
     ):  # fmt: skip
-        try:
+        with suppress(Refused):
             read()
-        except Refused as refused:
-            assert str(refused)

@@ -172,6 +172,17 @@ def test_a_single_source_with_a_wrong_name_gets_the_question(put: Put) -> None:
     assert upload.notes[0].endswith("did you mean a1_causal_mask.py?")
 
 
+@pytest.mark.parametrize("name", ["d2_count.yaml", "d2_count.yml"])
+def test_the_sheet_of_a_quiz_is_taken(put: Put, name: str) -> None:
+    """With either ending, in a folder or alone."""
+    room = put({f"smith/{name}": b"questions: {}"})
+    for path in (room, room / "smith" / name):
+        (upload,) = collect(path, ["d2_count.yaml", MASK])
+        assert [(s.exercise, s.source, s.learner) for s in upload.submissions] == [
+            ("d2_count", b"questions: {}", "smith")
+        ]
+
+
 def test_a_single_link_is_refused(put: Put) -> None:
     """Given by path or found in a class, a link is not followed."""
     room = put({f"smith/real/{MASK}": b"x"})

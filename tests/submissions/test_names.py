@@ -106,6 +106,12 @@ def test_look_alike_letters_are_named(letter: str, said: str) -> None:
     assert remark.endswith("did you mean a1_causal_mask.py?")
 
 
+@pytest.mark.parametrize("name", ["d2_count.py", "d2_count (1).yaml", "D2_count.yml", "d2_cuont.yaml"])
+def test_a_quiz_is_asked_for_by_its_own_ending(name: str) -> None:
+    """The question names the file that was meant."""
+    assert str(names.meant(name, MISSING)).endswith("did you mean d2_count.yaml?")
+
+
 def test_look_alike_letters_are_named_even_without_a_guess() -> None:
     """A foreign letter is worth saying where no exercise comes near."""
     remark = str(names.meant("z\N{CYRILLIC SMALL LETTER A}p.py", MISSING))
