@@ -117,13 +117,15 @@ class ClassTable:
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
         table.add_column("learner", no_wrap=True)
-        for id, most in self.exercises:
+        kept = [place for place, (id, _) in enumerate(self.exercises) if self._handed[id]]
+        for id, most in (self.exercises[place] for place in kept):
             table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
         table.add_column("total", justify="right", no_wrap=True)
         table.add_column("what to talk about", overflow="fold")
-        for row in self._rows:
-            table.add_row(*map(Text, row))
-        return _lines(table)
+        for name, *cells, total, talk in self._rows:
+            table.add_row(*map(Text, (name, *(cells[place] for place in kept), total, talk)))
+        nobody = [id.partition("_")[0] for id, _ in self.exercises if not self._handed[id]]
+        return _lines(table) + ([f"Handed in by nobody: {', '.join(nobody)}"] if nobody else [])
 
     def _sums(self) -> list[str]:
         lines = ["exercise                            handed in   right   average"]
