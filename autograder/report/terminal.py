@@ -161,7 +161,8 @@ def _talk(rows: Sequence[Result]) -> str:
     for row in rows:
         stem = str(row.exercise).partition("_")[0]
         if row.misconceptions:
-            told.append(f"{stem} {' = '.join(row.misconceptions)}")
+            joint = " = " if row.symptom else ", "  # a quiz has no symptom, and each of its answers its own misconception
+            told.append(f"{stem} {joint.join(row.misconceptions)}")
         elif row.verdict not in ("OK", "NOT_SUBMITTED"):
             told.append(f"{stem} {row.verdict}")
     return "; ".join(told)
