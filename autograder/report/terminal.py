@@ -161,7 +161,7 @@ def _talk(rows: Sequence[Result]) -> str:
     for row in rows:
         stem = str(row.exercise).partition("_")[0]
         if row.misconceptions:
-            joint = " = " if row.symptom else ", "  # a quiz has no symptom, and each of its answers its own misconception
+            joint = " = " if row.symptom else ", "  # answers of a quiz have no symptom in common
             told.append(f"{stem} {joint.join(row.misconceptions)}")
         elif row.verdict not in ("OK", "NOT_SUBMITTED"):
             told.append(f"{stem} {row.verdict}")
