@@ -80,6 +80,17 @@ def regrade(out: Path, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("exercise")
+@click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
+def sheet(exercise: str, learners: tuple[str, ...], out: Path) -> None:
+    """Write the sheet of a quiz with a learner's own numbers, for courses with `quiz_numbers: own`."""
+    from autograder.teach.sheets import write_sheets
+
+    write_sheets(exercise, learners, out)
+
+
+@cli.command()
 @JSON
 def doctor(as_json: bool) -> None:
     """Say what isolation this machine gives, why, and what to do about each gap."""

@@ -19,7 +19,7 @@ def verify(*, fix: bool, as_json: bool) -> bool:
     course = load_course(find_course(Path.cwd()))
     if fix:
         for exercise in course.exercises:
-            if exercise.kind == "code" and (path := stubs.write_stub(course, exercise)):
+            if exercise.kind != "text" and (path := stubs.write_stub(course, exercise)):
                 click.echo(f"wrote {display(path)}", err=True)
     progress = Progress()
     found = []

@@ -5,12 +5,13 @@ Each problem is one line that says where and what to mend. Nothing here looks at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from socket import socket
 
 from autograder import keys
 from autograder.authoring import stubs
 from autograder.authoring.examples import wrong_examples
+from autograder.authoring.quizzes import quiz_problems
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
@@ -18,6 +19,7 @@ from autograder.course.stubs import NOT_WRITTEN
 from autograder.grading import run_and_judge, workers
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
+from autograder.quiz.draw import DEFAULT, load_quiz
 from autograder.records import Observations, Result, Submission
 
 #: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
@@ -30,7 +32,9 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
     """Everything that is wrong with a course whose course.yaml is already valid, cheapest first."""
     yield from stubs.unlisted(course)
     for exercise in course.exercises:
-        if exercise.kind != "code":
+        if exercise.kind == "quiz":
+            yield from quiz_problems(course, exercise)
+        if exercise.kind == "text":
             yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
     code = [exercise for exercise in course.exercises if exercise.kind == "code"]
     sound = []
@@ -40,7 +44,7 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
         if not found:
             sound.append(exercise)
     yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
-    yield from _idle_slugs(course, code)
+    yield from _idle_slugs(course)
     with workers(sound, lanes=1) as zygote:
         (lane,) = zygote.lanes
         for count, exercise in enumerate(sound, start=1):
@@ -96,16 +100,23 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
         yield from _misconception(course, exercise, key, variant)
 
 
-def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
+def _idle_slugs(course: Course) -> Iterator[str]:
     """Slugs that a family lists and no exercise uses, once all misconceptions can be read."""
     try:
-        used = {wrong.slug for exercise in exercises for wrong in content.misconceptions(course, exercise)}
+        used = {slug for exercise in course.exercises for slug in _slugs(course, exercise)}
     except ContentError:
         return
     for family in course.families:
         for slug in family.slugs:
             if slug not in used:
                 yield f"course.yaml: family '{family.name}' lists '{slug}', which no exercise uses."
+
+
+def _slugs(course: Course, exercise: Exercise) -> Iterator[str]:
+    if exercise.kind == "code":
+        yield from (wrong.slug for wrong in content.misconceptions(course, exercise))
+    elif exercise.kind == "quiz":
+        yield from (slug for question in load_quiz(course, exercise).draw(DEFAULT).values() for slug in question.slugs)
 
 
 def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:

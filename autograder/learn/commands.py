@@ -13,6 +13,7 @@ from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.learn.progress import Progress
+from autograder.records import Result
 
 
 def status() -> None:
@@ -69,24 +70,38 @@ def check(target: str | None, *, as_json: bool) -> bool:
     progress = Progress(course)
     exercise, path = _find(course, progress, target)
     from autograder import grading
-    from autograder.report.terminal import Progress as Bar
-    from autograder.report.terminal import draw_check
     from autograder.submissions import read_source
 
-    bar = Bar()
-    try:
-        result, printed = grading.check(course, exercise, read_source(path, display(path)), display(path), bar)
-    finally:
-        bar.close()
+    source, origin = read_source(path, display(path)), display(path)
+    if exercise.kind == "quiz":
+        result, printed = grading.check_sheet(course, exercise, source, origin), ""
+    else:
+        result, printed = _check_code(course, exercise, source, origin)
     solved = result.verdict == "OK"
     progress.note_attempt(exercise, solved)
     if as_json:
         click.echo(json.dumps(asdict(result), ensure_ascii=False))
         return solved
-    click.echo(draw_check(result, exercise.title, printed, hidden=True))
+    from autograder.report.sheet import draw_sheet
+    from autograder.report.terminal import draw_check
+
+    quiz = exercise.kind == "quiz"
+    click.echo(draw_sheet(result, exercise.title) if quiz else draw_check(result, exercise.title, printed, hidden=True))
     if solved and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {following.id.partition('_')[0]}  ({following.title})")
     return solved
+
+
+def _check_code(course: Course, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
+    """The result of a code exercise, and what the file printed; a bar shows how long it may take."""
+    from autograder import grading
+    from autograder.report.terminal import Progress as Bar
+
+    bar = Bar()
+    try:
+        return grading.check(course, exercise, source, origin, bar)
+    finally:
+        bar.close()
 
 
 def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exercise, Path]:
@@ -95,14 +110,12 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
         exercise = progress.next_up(course) or course.exercises[0]
         return exercise, course.stub_path(exercise)
     path = Path(target)
-    if path.suffix == ".py" or path.parent != Path():
+    if path.suffix in (".py", ".yaml", ".yml") or path.parent != Path():
         found = [exercise for exercise in course.exercises if exercise.id == path.stem]
         if not found:
             near = did_you_mean(path.stem, [exercise.id for exercise in course.exercises])
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path
-    wanted = target.lower()
-    found = [e for e in course.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
-    exercise = found[0] if found else course.exercise(target)
+    exercise = course.find(target)
     return exercise, course.stub_path(exercise)
