@@ -43,6 +43,6 @@ def surviving_positions(
     raise NotImplementedError("surviving_positions is not written yet")
 
 
-def reason() -> str:
+def why_it_survives() -> str:
     """Why position 0 survives: "A", "B", "C" or "D"."""
-    raise NotImplementedError("reason is not written yet")
+    raise NotImplementedError("why_it_survives is not written yet")

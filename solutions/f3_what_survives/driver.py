@@ -34,7 +34,7 @@ class Model(nn.Module):
 def drive(learner, inputs, ask):
     """Without models it is the reason that is asked for. Positions may come as any kind of whole number."""
     if "tokens" not in inputs:
-        return {"result": learner["reason"]()}
+        return {"result": learner["why_it_survives"]()}
     models = [Model(inputs[name]).eval() for name in ("model_a", "model_b")]
     found = learner["surviving_positions"](*models, inputs["tokens"])
     return {"result": whole(found.tolist() if isinstance(found, torch.Tensor) else found)}

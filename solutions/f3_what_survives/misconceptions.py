@@ -1,4 +1,4 @@
-"""Wrong answers to surviving_positions and reason that are worth naming. The docstring is what its author hears."""
+"""Wrong answers to surviving_positions and why_it_survives that are worth naming. The docstring is what its author hears."""
 
 import torch
 
@@ -133,19 +133,19 @@ def surviving_positions(model_a, model_b, tokens):
 
 
 @misconception("reason-same-channels")
-def reason():
+def why_it_survives():
     """The head of channels 48 .. 63 differs, and they are part of every token. Ask what a token does with its one
     softmax weight."""
     return "A"
 
 
 @misconception("reason-small-scores")
-def reason():
+def why_it_survives():
     """The score of position 0 with itself can be as large as any. What happens to it in a softmax of one entry?"""
     return "B"
 
 
 @misconception("reason-residual-only")
-def reason():
+def why_it_survives():
     """Attention adds a lot there: the values of the token itself, all of them. Look at its row of weights."""
     return "D"

@@ -39,7 +39,7 @@ def shown(rng: np.random.Generator):
     )
     yield Probe(
         name="reason",
-        call="reason",
+        call="why_it_survives",
         check="reason",
         why="the question of the lesson",
         inputs={},

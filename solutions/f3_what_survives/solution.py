@@ -48,7 +48,7 @@ def surviving_positions(
     ### END SOLUTION
 
 
-def reason() -> str:
+def why_it_survives() -> str:
     """Why position 0 survives: "A", "B", "C" or "D"."""
     ### BEGIN SOLUTION
     return "C"

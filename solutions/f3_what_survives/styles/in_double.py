@@ -10,5 +10,5 @@ def surviving_positions(model_a, model_b, tokens):
     return tuple(i for i, (p, q) in enumerate(zip(left, right)) if (p - q).abs().max() < 1e-3)
 
 
-def reason():
+def why_it_survives():
     return "C"

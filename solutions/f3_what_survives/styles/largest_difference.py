@@ -9,6 +9,6 @@ def surviving_positions(model_a, model_b, tokens):
     return list(np.flatnonzero(difference < 1e-4))
 
 
-def reason():
+def why_it_survives():
     answer = "c"
     return answer.upper()

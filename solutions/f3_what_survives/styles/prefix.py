@@ -13,5 +13,5 @@ def surviving_positions(model_a, model_b, tokens):
     return survivors
 
 
-def reason():
+def why_it_survives():
     return "C"
