@@ -95,10 +95,10 @@ def main() -> None:
     except (KeyError, OSError, ValueError) as problem:
         parser.error(f"no checkpoint can be read there: {problem}")
     for given in found or shipped():
-        print(f"\n{given.name}\nn_head    loss  accuracy")
+        print(f"\n{given.name}\nn_head      loss  accuracy")
         for n_head in head_counts(given.state):
             loss, accuracy = measure(given, n_head)
-            print(f"{n_head:6}  {loss:6.3f}  {accuracy:8.3f}")
+            print(f"{n_head:6}  {loss:8.4f}  {accuracy:8.3f}")
 
 
 if __name__ == "__main__":
