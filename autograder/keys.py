@@ -53,7 +53,7 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     found = content.probe_set(course, exercise, secret=secret)
     probes = found.probes
     wrong = content.misconceptions(course, exercise)
-    version = _version(course, exercise, secret)
+    version = _version(course, exercise, secret, probes)
     name = f"key-{version}"
     answers = _recalled(recall(name), 1 + len(wrong), probes)
     if answers is None:
@@ -143,9 +143,12 @@ def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _version(course: Course, exercise: Exercise, secret: bytes | None) -> str:
-    """Content hash of everything a key depends on, the libraries that computed it included."""
-    digest = hashlib.sha256()
+def _version(course: Course, exercise: Exercise, secret: bytes | None, probes: Sequence[Probe]) -> str:
+    """Content hash of everything a key depends on, the libraries that computed it included.
+
+    What the probes ask is part of it, because they may read files that lie elsewhere.
+    """
+    digest = hashlib.sha256(asked(course, exercise, probes).encode())
     libraries = [f"{name} {library_version(name)}" for name in ("numpy", "torch")]
     for text in (FORMAT, autograder.__version__, *libraries, repr(exercise), repr(course.families)):
         digest.update(text.encode() + b"\0")

@@ -62,4 +62,4 @@ def oracle(tokens: NDArray[np.int64], votes: NDArray[np.float64] = VOTES) -> NDA
     for lag, vote in zip(range(1, seen.shape[1]), votes, strict=False):
         logits[:, lag:] += vote * seen[:, :-lag]
     logits -= logits.max(axis=-1, keepdims=True)
-    return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+    return np.asarray(logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch.nn import functional as F
+from torch.nn import functional
 
 from checkpoints import closed_form, tasks
 from checkpoints.model import LanguageModel
@@ -75,7 +75,7 @@ def measure(given: Checkpoint, n_head: int, batch: int = 128, seed: int = 99) ->
     with torch.no_grad():
         logits = build(given.state, n_head)(tokens[:, :-1])[wanted]
     right = tokens[:, 1:][wanted]
-    return Measured(F.cross_entropy(logits, right).item(), (logits.argmax(-1) == right).float().mean().item())
+    return Measured(functional.cross_entropy(logits, right).item(), (logits.argmax(-1) == right).float().mean().item())
 
 
 def head_counts(state: Mapping[str, torch.Tensor]) -> list[int]:

@@ -10,7 +10,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Attention(nn.Module):
@@ -58,5 +58,5 @@ class LanguageModel(nn.Module):
         """Read a batch of sequences of at most `context` tokens."""
         x = self.tok(tokens) + self.pos.weight[: tokens.shape[-1]]
         for block in self.blocks:
-            x = x + block(F.rms_norm(x, x.shape[-1:]))
+            x = x + block(functional.rms_norm(x, x.shape[-1:]))
         return self.head(x)  # type: ignore[no-any-return]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,7 +15,8 @@ WIDTH = 768
 
 def save(path: Path, state: Mapping[str, torch.Tensor]) -> None:
     """Write the weights rounded to float16, which halves the file and changes no loss in its first three digits."""
-    np.savez_compressed(path, **{name: w.half().numpy() for name, w in state.items()})
+    arrays: dict[str, Any] = {name: w.half().numpy() for name, w in state.items()}
+    np.savez_compressed(path, **arrays)
 
 
 def load(path: Path) -> dict[str, torch.Tensor]:

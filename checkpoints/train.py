@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional as F
+from torch.nn import functional
 
 from checkpoints import tasks
 from checkpoints.model import LanguageModel
@@ -39,9 +39,7 @@ RECIPES = {
         tasks.look_back, n_head=16, vocabulary=32, context=48, width=96, inner=768, layers=1, steps=1500
     ),
     "copy": Recipe(tasks.copy, n_head=16, vocabulary=16, context=24, width=48, inner=48, layers=2, steps=500),
-    "specialists": Recipe(
-        tasks.repeats, n_head=8, vocabulary=16, context=24, width=64, inner=64, layers=2, steps=3000
-    ),
+    "specialists": Recipe(tasks.repeats, n_head=8, vocabulary=16, context=24, width=64, inner=64, layers=2, steps=3000),
 }
 
 
@@ -58,7 +56,7 @@ def train(recipe: Recipe, n_head: int) -> dict[str, torch.Tensor]:
     for step in range(recipe.steps):
         tokens, follows = map(torch.from_numpy, recipe.task(recipe.batch, rng))
         wanted = follows[:, 1:]
-        loss = F.cross_entropy(model(tokens[:, :-1])[wanted], tokens[:, 1:][wanted])
+        loss = functional.cross_entropy(model(tokens[:, :-1])[wanted], tokens[:, 1:][wanted])
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

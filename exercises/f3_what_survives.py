@@ -21,7 +21,8 @@ Example
     [2]
 
 Question
-    The checkpoint with 16 heads runs as 12, through two layers of attention, and position 0 gives the right logits. Why?
+    The checkpoint with 16 heads runs as 12, through two layers of attention, and position 0 gives the right logits.
+    Why?
 
     A  Channels 0 .. 47 belong to head 0 in both models, so the first head of the first token is cut alike.
     B  The first token has small scores, and small scores hardly feel the other scale.

@@ -33,7 +33,7 @@ from collections.abc import Callable
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 def copy_losses(

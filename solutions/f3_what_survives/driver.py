@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Model(nn.Module):
@@ -18,12 +18,14 @@ class Model(nn.Module):
                 self.register_buffer(name, weight)
 
     def forward(self, tokens):
+        """Read a batch of sequences."""
         x = self.tok[tokens] + self.pos[: tokens.shape[-1]]
         for qkv, out in zip(self.qkv, self.out, strict=True):
-            x = x + self.attend(F.rms_norm(x, x.shape[-1:]) @ qkv.T) @ out.T
+            x = x + self.attend(functional.rms_norm(x, x.shape[-1:]) @ qkv.T) @ out.T
         return x @ self.head.T
 
     def attend(self, qkv):
+        """The merged heads (B, T, C) of queries, keys and values (B, T, 3C)."""
         q, k, v = (part.unflatten(-1, (self.n_head, -1)) for part in qkv.chunk(3, dim=-1))
         scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(q.shape[-1])
         future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(diagonal=1)

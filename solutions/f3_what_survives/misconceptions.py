@@ -1,4 +1,4 @@
-"""Wrong answers to surviving_positions and why_it_survives that are worth naming. The docstring is what its author hears."""
+"""Wrong answers about what survives that are worth naming. The docstring of each is what its author hears."""
 
 import torch
 
@@ -96,7 +96,7 @@ def surviving_positions(model_a, model_b, tokens):
 def surviving_positions(model_a, model_b, tokens):
     """You forgot the absolute value: a difference below zero is a difference too."""
     a, b = _logits(model_a, model_b, tokens)
-    return _list(((a - b).mean(dim=-1) < 1e-4))
+    return _list((a - b).mean(dim=-1) < 1e-4)
 
 
 @misconception("survivors-inverted")

@@ -1,4 +1,4 @@
-"""How a worker questions save_checkpoint and load_checkpoint: through files in memory, since a worker may write nowhere."""
+"""How a worker questions the two functions: through files in memory, since a worker may write nowhere."""
 
 import io
 

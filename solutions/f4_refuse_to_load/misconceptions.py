@@ -30,15 +30,15 @@ def save_checkpoint(path, module):
 
 @misconception("guard-shapes-only")
 def load_checkpoint(path, module):
-    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number of
-    heads, and a printed warning is soon overlooked: compare the head counts and raise."""
+    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number
+    of heads, and a printed warning is soon overlooked: compare the head counts and raise."""
     module.load_state_dict(_read(path)[0])
 
 
 @misconception("guard-shapes-only")
 def load_checkpoint(path, module):
-    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number of
-    heads, and a printed warning is soon overlooked: compare the head counts and raise."""
+    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number
+    of heads, and a printed warning is soon overlooked: compare the head counts and raise."""
     state, _ = _read(path)
     for name, weight in module.state_dict().items():
         if weight.shape != state[name].shape:
@@ -48,8 +48,8 @@ def load_checkpoint(path, module):
 
 @misconception("guard-shapes-only")
 def load_checkpoint(path, module):
-    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number of
-    heads, and a printed warning is soon overlooked: compare the head counts and raise."""
+    """The weights went in under the wrong number of heads, and no error said so. Shapes are the same for every number
+    of heads, and a printed warning is soon overlooked: compare the head counts and raise."""
     state, trained = _read(path)
     if trained != module.n_heads:
         print(f"warning: trained with {trained} heads, loaded with {module.n_heads}")

@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Attention(nn.Module):
@@ -18,6 +18,7 @@ class Attention(nn.Module):
         self.qkv, self.out = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
 
     def forward(self, x):
+        """Attend within each sequence."""
         q, k, v = (part.unflatten(-1, (self.n_head, -1)) for part in self.qkv(x).chunk(3, dim=-1))
         scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(q.shape[-1])
         future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(diagonal=1)
@@ -36,9 +37,10 @@ class LanguageModel(nn.Module):
         self.head = nn.Linear(C, V, bias=False)
 
     def forward(self, tokens):
+        """Read a batch of sequences."""
         x = self.tok(tokens) + self.pos.weight[: tokens.shape[-1]]
         for block in self.blocks:
-            x = x + block(F.rms_norm(x, x.shape[-1:]))
+            x = x + block(functional.rms_norm(x, x.shape[-1:]))
         return self.head(x)
 
 

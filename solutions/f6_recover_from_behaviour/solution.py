@@ -33,7 +33,7 @@ from collections.abc import Callable
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 def copy_losses(
@@ -50,7 +50,7 @@ def copy_losses(
         model.load_state_dict(state_dict, strict=True)
         with torch.no_grad():
             logits = model(tokens)[:, H - 1 : -1]  # (N, H, V): what is said about positions H .. 2H - 1
-        losses[n_head] = F.cross_entropy(logits.flatten(0, 1), tokens[:, H:].flatten()).item()
+        losses[n_head] = functional.cross_entropy(logits.flatten(0, 1), tokens[:, H:].flatten()).item()
     return losses
     ### END SOLUTION
 

@@ -112,15 +112,15 @@ def from_interleaved(qkv_weight, out_weight, n_heads):
 
 @misconception("translate-nothing")
 def from_per_head(qkv_weight, n_heads):
-    """Nothing was moved: the rows stand where they stood. reshape alone never moves one, whatever axes you name; two axes
-    have to change places in between."""
+    """Nothing was moved: the rows stand where they stood. reshape alone never moves one, whatever axes you name; two
+    axes have to change places in between."""
     return qkv_weight
 
 
 @misconception("translate-nothing")
 def from_per_head(qkv_weight, n_heads):
-    """Nothing was moved: the rows stand where they stood. reshape alone never moves one, whatever axes you name; two axes
-    have to change places in between."""
+    """Nothing was moved: the rows stand where they stood. reshape alone never moves one, whatever axes you name; two
+    axes have to change places in between."""
     C = qkv_weight.shape[1]
     return qkv_weight.reshape(n_heads, 3, C // n_heads, C).reshape(3, n_heads, C // n_heads, C).reshape(3 * C, C)
 

@@ -1,8 +1,8 @@
 """G1. Find the specialists.
 
 Goal
-    A small model was trained on words that are repeated over and over, each sequence with a word of its own. Nobody told
-    its heads what to do. Measure which of them took one of the two jobs that the task rewards.
+    A small model was trained on words that are repeated over and over, each sequence with a word of its own. Nobody
+    told its heads what to do. Measure which of them took one of the two jobs that the task rewards.
 
 Shapes
     weights  (h, T, T)  attention weights of one layer on one sequence; weights[head, i, j] is how much token i looks
@@ -33,8 +33,8 @@ Question
 
     A  Training data says which head is for what; a head learns the job it is labelled with.
     B  Several heads cannot do the same, so training has to give each head a job of its own.
-    C  Nobody decides it. Heads start from different random weights, and whatever lowers the loss grows; which heads take
-       a job, and how many share it, differs with the data and the seed.
+    C  Nobody decides it. Heads start from different random weights, and whatever lowers the loss grows; which heads
+       take a job, and how many share it, differs with the data and the seed.
     D  Each head sees its own slice of the channels of x only, and so finds what is in that slice.
 """
 

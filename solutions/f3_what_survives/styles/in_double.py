@@ -7,7 +7,7 @@ def surviving_positions(model_a, model_b, tokens):
     with no_grad():
         left = model_a(tokens)[0].double().log_softmax(dim=-1)
         right = model_b(tokens)[0].double().log_softmax(dim=-1)
-    return tuple(i for i, (p, q) in enumerate(zip(left, right)) if (p - q).abs().max() < 1e-3)
+    return tuple(i for i, (p, q) in enumerate(zip(left, right, strict=True)) if (p - q).abs().max() < 1e-3)
 
 
 def why_it_survives():

@@ -13,6 +13,6 @@ def load_checkpoint(path, module):
             raise ValueError("no head count in this file")
         trained = int(archive["__n_heads__"])
         if trained != module.n_heads:
-            raise ValueError("n_heads: file %d, model %d" % (trained, module.n_heads))
+            raise ValueError(f"n_heads: file {trained}, model {module.n_heads}")
         state = {name: torch.from_numpy(archive[name]) for name in archive.files if name != "__n_heads__"}
     module.load_state_dict(state)

@@ -3,7 +3,7 @@ import torch
 
 @torch.no_grad()
 def loss_of(model, tokens):
-    N, T = tokens.shape
+    T = tokens.size(1)
     log_p = torch.log_softmax(model(tokens[:, :-1]), dim=-1)  # about tokens[:, 1:]
     picked = log_p.gather(2, tokens[:, 1:].unsqueeze(-1)).squeeze(-1)
     return -picked[:, T // 2 - 1 :].mean()

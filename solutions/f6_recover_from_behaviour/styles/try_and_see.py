@@ -5,7 +5,7 @@ from torch import inference_mode
 
 def copy_losses(build, state_dict, tokens):
     found = {}
-    n_sequences, length = tokens.shape
+    length = tokens.shape[1]
     for n_head in reversed(range(1, 49)):
         try:
             model = build(n_head)
