@@ -6,9 +6,10 @@ Without files it measures the closed form and all that is shipped.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from checkpoints.store import inflate, load
 
 HERE = Path(__file__).parent
 TASKS: dict[str, tasks.Task] = {"look_back": tasks.look_back, "copy": tasks.copy, "specialists": tasks.repeats}
-WITHIN_REASON = 48
+MOST_HEADS = 48
 """No larger head count is tried."""
 
 
@@ -42,12 +43,27 @@ class Measured(NamedTuple):
 def checkpoint(path: Path) -> Checkpoint:
     """The checkpoint of a file whose name says what it was trained on; trained in a narrow stream, it comes inflated.
 
-    Raises KeyError for a name that starts with no task, OSError or ValueError for a file that cannot be read.
+    Raises ValueError where the name begins with no task or the file holds no such weights.
     """
-    task = TASKS[path.stem.rpartition("_")[0]]
-    state = load(path)
-    rows, width = state["blocks.0.qkv.weight"].shape
-    return Checkpoint(path.stem, state if rows == 3 * width else inflate(state), task)
+    task = TASKS.get(path.stem.rpartition("_")[0])
+    if task is None:
+        raise ValueError(f"{path}: the name must begin with what it was trained on: {', '.join(TASKS)}")
+    try:
+        state = load(path)
+        rows, width = state["blocks.0.qkv.weight"].shape
+        given = Checkpoint(path.stem, state if rows == 3 * width else inflate(state), task)
+        build(given.state, n_head=1)
+    except (KeyError, OSError, EOFError, RuntimeError, ValueError, BadZipFile) as problem:
+        raise ValueError(f"{path}: holds no weights of this kind ({type(problem).__name__})") from problem
+    return given
+
+
+def named(parser: argparse.ArgumentParser, files: Sequence[Path]) -> list[Checkpoint]:
+    """The checkpoints that a command line names; where one cannot be read, one line says so and the program ends."""
+    try:
+        return [checkpoint(path) for path in files]
+    except ValueError as problem:
+        parser.error(str(problem))
 
 
 def shipped() -> Iterator[Checkpoint]:
@@ -75,30 +91,26 @@ def measure(given: Checkpoint, n_head: int, batch: int = 128, seed: int = 99) ->
     with torch.no_grad():
         logits = build(given.state, n_head)(tokens[:, :-1])[wanted]
     right = tokens[:, 1:][wanted]
-    return Measured(functional.cross_entropy(logits, right).item(), (logits.argmax(-1) == right).float().mean().item())
+    loss = functional.cross_entropy(logits.double(), right)  # a small loss is a difference of nearly equal numbers
+    return Measured(loss.item(), (logits.argmax(-1) == right).float().mean().item())
 
 
 def head_counts(state: Mapping[str, torch.Tensor]) -> list[int]:
     """Every head count that the weights load with, up to 48."""
     width = state["tok.weight"].shape[1]
-    return [n for n in range(1, min(width, WITHIN_REASON) + 1) if width % n == 0]
+    return [n for n in range(1, min(width, MOST_HEADS) + 1) if width % n == 0]
 
 
 def main() -> None:
     """Print one line for each checkpoint and head count."""
     parser = argparse.ArgumentParser(prog="python -m checkpoints.losses", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    files = parser.parse_args().files
     torch.set_num_threads(1)
-    try:
-        found = [checkpoint(path) for path in files]
-    except (KeyError, OSError, ValueError) as problem:
-        parser.error(f"no checkpoint can be read there: {problem}")
-    for given in found or shipped():
+    for given in named(parser, parser.parse_args().files) or shipped():
         print(f"\n{given.name}\nn_head      loss  accuracy")
         for n_head in head_counts(given.state):
             loss, accuracy = measure(given, n_head)
-            print(f"{n_head:6}  {loss:8.4f}  {accuracy:8.3f}")
+            print(f"{n_head:6}  {loss:8.3g}  {accuracy:8.3f}")
 
 
 if __name__ == "__main__":

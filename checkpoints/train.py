@@ -39,7 +39,7 @@ RECIPES = {
         tasks.look_back, n_head=16, vocabulary=32, context=48, width=96, inner=768, layers=1, steps=1500
     ),
     "copy": Recipe(tasks.copy, n_head=16, vocabulary=16, context=24, width=48, inner=48, layers=2, steps=500),
-    "specialists": Recipe(tasks.repeats, n_head=8, vocabulary=16, context=24, width=64, inner=64, layers=2, steps=3000),
+    "specialists": Recipe(tasks.repeats, n_head=8, vocabulary=16, context=24, width=64, inner=64, layers=2, steps=1000),
 }
 
 
