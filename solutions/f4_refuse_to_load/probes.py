@@ -6,11 +6,13 @@ import numpy as np
 
 from autograder.records import Probe
 
-REFUSED = "whether the load is refused"
-KIND = "the kind of error (a ValueError is asked for)"
-NAMED = "the message, which should name both head counts,"
-UNTOUCHED = "what a refused load leaves behind: its weights"
-SAME_COUNT = "the module's own head count after the load"
+REFUSED = "the refusal of another head count"
+KIND = "the kind of error"
+NAMED = "the text of the error, which names both head counts,"
+UNTOUCHED = "the weights after a refused load"
+SAME_COUNT = "the head count of the module"
+OLD_FILE = "the refusal of a file that tells no head count"
+ON_PURPOSE = "the kind of error for a file that tells no head count"
 
 
 def shown(rng: np.random.Generator):
@@ -106,8 +108,8 @@ def asked(inputs, parts):
     """Refused on purpose: any error that says so, but not a stumble over what is missing."""
     stumbled = {"LookupError", "TypeError", "AttributeError"} & set(parts["raised"].split())
     return {
-        "the load of a file without a head count, which is to be refused,": parts["raised"] != "",
-        "a file without a head count: it stumbles over what is missing there and": not stumbled,
+        OLD_FILE: parts["raised"] != "",
+        ON_PURPOSE: not stumbled,
     }
 
 

@@ -38,6 +38,15 @@ def shown(rng: np.random.Generator):
         inputs=_asked(*_layer(rng, C=24), _tokens(rng, 1, 24), h=6),
         ordinary=False,
     )
+    qkv, out = _layer(rng, C=24)
+    x = _tokens(rng, 5, 24)
+    yield Probe(
+        name="another_layer",
+        check="undecided",
+        why="an output of other weights: no head count explains it",
+        inputs={"qkv_weight": qkv, "out_weight": out, "x": x, "y": _attention(*_layer(rng, C=24), x, 4)},
+        ordinary=False,
+    )
 
 
 def hidden(rng: np.random.Generator):
@@ -61,15 +70,6 @@ def hidden(rng: np.random.Generator):
         check="undecided",
         why="queries that are all zero: every head averages evenly, however many there are",
         inputs=_asked(qkv, out, _tokens(rng, 5, 24), h=4),
-        ordinary=False,
-    )
-    qkv, out = _layer(rng, C=24)
-    x = _tokens(rng, 5, 24)
-    yield Probe(
-        name="another_layer",
-        check="undecided",
-        why="an output of other weights: no head count explains it",
-        inputs={"qkv_weight": qkv, "out_weight": out, "x": x, "y": _attention(*_layer(rng, C=24), x, 4)},
         ordinary=False,
     )
 

@@ -53,7 +53,7 @@ def drive(learner, inputs, ask):
     def build(n_head):
         return LanguageModel(shapes, layers, n_head).eval()
 
-    found = learner[inputs["ask_for"]](build, state, inputs["tokens"])
+    found = learner[learner.called](build, state, inputs["tokens"])
     if isinstance(found, dict):
         return {"result": {str(plain(n_head)): plain(loss) for n_head, loss in found.items()}}
     return {"result": plain(found)}

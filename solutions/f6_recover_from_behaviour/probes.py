@@ -31,7 +31,7 @@ def _probe(name: str, file: Path, tokens, why: str, answer: bool = False):
         call=asked,
         check="recovered" if answer else "losses",
         why=why,
-        inputs={"ask_for": asked, "state_dict": _weights(file), "tokens": tokens},
+        inputs={"state_dict": _weights(file), "tokens": tokens},
         rtol=1e-3,
         atol=1e-4,
     )
