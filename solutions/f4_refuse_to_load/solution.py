@@ -15,6 +15,7 @@ What is given
     - when the file does not say, as an old one does not: that one holds `module.state_dict()` and nothing else.
 
 Example
+    >>> import io
     >>> class Layer(nn.Linear):
     ...     n_heads = 16
     >>> trained, file = Layer(2, 2), io.BytesIO()
@@ -30,21 +31,20 @@ Example
     ValueError: the checkpoint was trained with 16 heads, the model has 12
 """
 
-import io
-from pathlib import Path
+from typing import BinaryIO
 
 import torch
 from torch import nn
 
 
-def save_checkpoint(path: str | Path | io.BytesIO, module: nn.Module) -> None:
+def save_checkpoint(path: str | BinaryIO, module: nn.Module) -> None:
     """Write the weights of a module and its number of heads."""
     ### BEGIN SOLUTION
     torch.save({"n_heads": module.n_heads, "state_dict": module.state_dict()}, path)
     ### END SOLUTION
 
 
-def load_checkpoint(path: str | Path | io.BytesIO, module: nn.Module) -> None:
+def load_checkpoint(path: str | BinaryIO, module: nn.Module) -> None:
     """Fill the module with what `save_checkpoint` wrote.
 
     Raise a ValueError, and leave the module as it is, when the file has another number of heads or tells none.

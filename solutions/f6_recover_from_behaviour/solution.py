@@ -61,5 +61,5 @@ def recover_n_head_from_loss(
     """The head count with which the model copies best."""
     ### BEGIN SOLUTION
     losses = copy_losses(build, state_dict, tokens)
-    return min(losses, key=losses.__getitem__)
+    return min(losses, key=losses.get)
     ### END SOLUTION
