@@ -59,7 +59,7 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     it holds no such key. Raises ContentError when the model answer does not run.
     """
     found = content.probe_set(course, exercise, secret=secret)
-    version = _version(course, exercise, secret)
+    version = _version(course, exercise, secret, found.probes)
     known = _recalled(version, found.probes)
     if known is None:
         if lane is None:
@@ -195,9 +195,12 @@ def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _version(course: Course, exercise: Exercise, secret: bytes | None) -> str:
-    """Content hash of everything a key depends on, the libraries that computed it included."""
-    digest = hashlib.sha256()
+def _version(course: Course, exercise: Exercise, secret: bytes | None, probes: Sequence[Probe]) -> str:
+    """Content hash of everything a key depends on, the libraries that computed it included.
+
+    What the probes ask is part of it, because they may read files that lie elsewhere.
+    """
+    digest = hashlib.sha256(asked(course, exercise, probes).encode())
     libraries = [f"{name} {library_version(name)}" for name in ("numpy", "torch")]
     for text in (FORMAT, autograder.__version__, *libraries, repr(exercise), repr(course.families)):
         digest.update(text.encode() + b"\0")

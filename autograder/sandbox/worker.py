@@ -35,10 +35,14 @@ class NotDefined(LookupError):
 
 
 class _Learner(Mapping[str, Any]):
-    """What the submission defines, by name; a missing name is reported as such instead of as a KeyError."""
+    """What the submission defines, by name; a missing name is reported as such instead of as a KeyError.
+
+    `called` is the one of them that the probe at hand is about.
+    """
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self._namespace = namespace
+        self.called = ""
 
     def __getitem__(self, name: str) -> Any:
         try:
@@ -105,7 +109,7 @@ class Session:
         self.channel = channel
         self.file = ""
         self.library: Library = "numpy"
-        self.learner: Mapping[str, Any] = {}
+        self.learner = _Learner({})
         self.drive: Drive | None = None
         self.ready_made: set[str] = set()
 
@@ -160,6 +164,7 @@ class Session:
             name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
         }
         with listening(self.ready_made, self.file) as heard:
+            self.learner.called = question["call"]
             if self.drive:
                 parts = self.drive(self.learner, inputs, self.ask)
             else:
