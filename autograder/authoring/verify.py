@@ -88,7 +88,7 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
                 "Mend it, the model answer, or a probe that asks for more than the exercise says."
             )
     for variant in key.variants:
-        yield from _misconception(course, exercise, key, variant)
+        yield from misconception_problems(course, exercise, key, variant)
 
 
 def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
                 yield f"course.yaml: family '{family.name}' lists '{slug}', which no exercise uses."
 
 
-def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
+def misconception_problems(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
     """A misconception has to lose points, and to be named alone or together with its declared twins."""
     wrong = variant.misconception
     place = f"{display(course.folder(exercise) / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'"
