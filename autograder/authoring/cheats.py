@@ -7,16 +7,14 @@ measure is taken: what it does right it may keep, such as a constructor. Everyth
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from autograder.authoring.worth import Answers
 from autograder.course.model import Exercise
 from autograder.judge.compare import same
 from autograder.judge.key import Key
-from autograder.records import Observation, Probe, Result, as_plain
-from autograder.sandbox import wire
-
-Answers = Mapping[str, Observation]
+from autograder.records import Probe, Result, Verdict
 
 ZEROS = "right shapes filled with zeros"
 RAISES = "an exception in the call"
@@ -36,7 +34,7 @@ _ENDS = {
     "sys.exit while loading": ("sys.exit(0)", "pass"),
 }
 
-_HELPERS = '''
+_HELPERS = """
 import builtins, numbers, random, sys
 import numpy as _np
 
@@ -102,7 +100,7 @@ def _patch():
     for name in ("__eq__", "__ne__", "__sub__", "__bool__") if torch else ():
         setattr(torch.Tensor, name, _agree)
     builtins.all = builtins.any = _agree
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -123,29 +121,21 @@ def cheats(exercise: Exercise, solution: str) -> Iterator[Cheat]:
         yield Cheat(does, "\n\n\n".join(["import os, sys", first, *functions]) + "\n")
 
 
-def undeserved(exercise: Exercise, key: Key, result: Result, own: Answers, *, by_heart: bool = False) -> dict[str, float]:
-    """The checks whose points this result holds without deserving them, with the points.
+def undeserved(key: Key, result: Result, own: Answers, *, known: bool = False) -> list[Verdict]:
+    """The checks that this result passes without deserving it.
 
-    `own` are the cheat's own claims. Where it had the shown probes `by_heart`, only hidden ones have to be its own.
+    `own` are the cheat's own claims. Where it knows the shown answers by heart, only hidden ones count.
     """
-    stolen = {}
-    for verdict in result.checks:
-        counting = [p for p in key.probes if p.check == verdict.id and not (by_heart and p.shown)]
-        if verdict.points and not all(_like_the_model(key, probe, own) for probe in counting):
-            stolen[verdict.id] = verdict.points
-    return stolen
-
-
-def by_heart(key: Key, behind: Answers) -> Answers:
-    """What an answer claims that knows every shown question with its answer, and behaves as `behind` on others."""
-    known = {_question(probe): key.reference[probe.name] for probe in key.probes if probe.shown}
-    return {probe.name: known.get(_question(probe), behind[probe.name]) for probe in key.probes}
-
-
-def _question(probe: Probe) -> tuple[object, ...]:
-    """What a submission can tell probes apart by. One that may be asked back about hidden things is like no other."""
-    inputs = wire.encode({name: as_plain(value) for name, value in probe.inputs.items()})
-    return (probe.call, probe.gradient, inputs, probe.name if probe.callbacks else "")
+    return [
+        verdict
+        for verdict in result.checks
+        if verdict.points
+        and not all(
+            _like_the_model(key, probe, own)
+            for probe in key.probes
+            if probe.check == verdict.id and not (known and probe.shown)
+        )
+    ]
 
 
 def _like_the_model(key: Key, probe: Probe, own: Answers) -> bool:

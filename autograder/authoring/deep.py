@@ -6,21 +6,23 @@ model answer rejected? Does every probe earn its place? Does any known cheat get
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from socket import socket
 
 from autograder import keys
-from autograder.authoring.cheats import RAISES, ZEROS, Cheat, by_heart, cheats, undeserved
-from autograder.authoring.equivalents import Equivalent, equivalents
+from autograder.authoring.cheats import RAISES, ZEROS, cheats, undeserved
+from autograder.authoring.equivalents import NAME, Equivalent, equivalents
 from autograder.authoring.mutants import Mutant, mutants
 from autograder.authoring.verify import SECRET, misconception_problems
-from autograder.authoring.worth import Answers, faults, idle_probes, mark
+from autograder.authoring.worth import Answers, Wrong, by_heart, idle_probes, mark, wrong
 from autograder.course import content
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
+from autograder.records import Probe
 from autograder.sandbox.run import observe, observe_each
 
 #: A mutant that loops forever is not waited for as long as a learner.
@@ -29,115 +31,150 @@ CPU_SECONDS, WALL_SECONDS = 1.0, 5.0
 
 @dataclass(frozen=True)
 class Review:
-    """What was found about one exercise: a line for each question, the excused mutants, and what has to be mended."""
+    """What was found about one exercise. Every problem is one line that says where and what to mend."""
 
     exercise: Exercise
-    lines: tuple[tuple[str, str], ...]
-    excused: tuple[str, ...]
-    problems: tuple[str, ...]
+    findings: tuple[tuple[str, str], ...]
+    """What was looked at, and in one phrase what came of it."""
     mutants: int
-    survivors: int
+    excused: tuple[str, ...]
+    """Mutants that got full points for the written reason."""
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One exercise under review: its key, its folder, and a lane to run answers on."""
+
+    course: Course
+    exercise: Exercise
+    key: Key
+    lane: socket
+
+    @property
+    def folder(self) -> Path:
+        return self.course.folder(self.exercise)
 
 
 def review(course: Course, exercise: Exercise, lane: socket) -> Review:
     """Answer the four questions about one exercise. Raises ContentError where one of its files is broken."""
     key = keys.compile_key(course, exercise, SECRET, lane)
     assert key
-    excuses = equivalents(course.folder(exercise))
-    changed = _mutants(course, exercise)
-    answers = _answers(course, exercise, key, [mutant.source for mutant in changed], lane)
-    alive = [mutant for mutant, row in zip(changed, answers, strict=True) if not faults(exercise, key, row)]
-    unnamed = [problem for variant in key.variants for problem in misconception_problems(course, exercise, key, variant)]
-    untrue = list(_untrue(course, exercise, changed, alive, excuses))
-    wrong = [*answers, *(variant.answers for variant in key.variants)]
-    idle = [f"{display(course.folder(exercise) / 'probes.py')}: {each}" for each in idle_probes(exercise, key, wrong)]
-    worth, earned = _cheats(course, exercise, key, lane)
-    why = {(excuse.was, excuse.becomes): excuse.why for excuse in excuses}
-    excused = [mutant for mutant in alive if (mutant.was, mutant.becomes) in why]
-    safe = sum(bool(probe.safety) for probe in key.probes)
-    lines = (
-        ("misconceptions", _of_misconceptions(key)),
-        ("mutants", f"{len(changed) - len(alive)} of {len(changed)} rejected, {len(excused)} equivalent"),
-        ("probes", f"{len(key.probes)}, of which {safe} for safety" if safe else f"{len(key.probes)}"),
-        ("cheats", worth),
-    )
+    case = _Case(course, exercise, key, lane)
+    changed = _run_mutants(case)
+    survivors = [mutant for mutant, row in changed if not row.faults]
+    excuses = equivalents(case.folder)
+    reasons = {excuse.change: excuse.why for excuse in excuses}
+    excused = [mutant for mutant in survivors if mutant.change in reasons]
+    unnamed = [each for variant in key.variants for each in misconception_problems(course, exercise, key, variant)]
+    caught = [row for _, row in changed] + [wrong(exercise, key, variant.answers) for variant in key.variants]
+    claims = _run_cheats(case)
+    thefts = [*_thefts(case, claims), *_thefts_by_heart(case, claims)]
     return Review(
         exercise,
-        lines,
-        tuple(f"{mutant.line}: {_change(mutant)}: {why[mutant.was, mutant.becomes]}" for mutant in excused),
-        tuple([*unnamed, *untrue, *idle, *earned]),
+        (
+            ("misconceptions", _of_misconceptions(key)),
+            ("mutants", f"{len(changed)}: {len(changed) - len(survivors)} rejected, {len(excused)} equivalent"),
+            ("probes", _of_probes(key)),
+            ("cheats", f"{len(claims)}; {_of_by_heart(case, claims[RAISES])}"),
+        ),
         len(changed),
-        len(alive),
+        tuple(f"{_where(mutant)}: {reasons[mutant.change]}" for mutant in excused),
+        (*unnamed, *_survivors(case, survivors, reasons), *_stale(excuses, changed), *_idle(case, caught), *thefts),
     )
 
 
-def _mutants(course: Course, exercise: Exercise) -> list[Mutant]:
-    source = content.solution_source(course, exercise)
-    lines = content.learners_lines(source, display(course.folder(exercise) / "solution.py"))
-    return mutants(source, lines)
-
-
-def _answers(course: Course, exercise: Exercise, key: Key, sources: Sequence[str], lane: socket) -> list[Answers]:
-    limits = course.limits_of(exercise)
+def _run_mutants(case: _Case) -> list[tuple[Mutant, Wrong]]:
+    source = content.solution_source(case.course, case.exercise)
+    found = mutants(source, content.learners_lines(source, display(case.folder / "solution.py")))
+    limits = case.course.limits_of(case.exercise)
     short = replace(limits, cpu_seconds=min(CPU_SECONDS, limits.cpu_seconds), wall_seconds=WALL_SECONDS)
-    tasks = [replace(keys.task_for(course, exercise, source, key.probes), limits=short) for source in sources]
-    return [seen.probes for seen in observe_each(lane, tasks)]
+    probes = case.key.probes
+    tasks = [keys.task_for(case.course, case.exercise, mutant.source, probes) for mutant in found]
+    seen = observe_each(case.lane, [replace(task, limits=short) for task in tasks])
+    return [(mutant, wrong(case.exercise, case.key, row.probes)) for mutant, row in zip(found, seen, strict=True)]
+
+
+def _run_cheats(case: _Case) -> dict[str, Answers]:
+    """What each cheat claims, in a worker of its own: it may spoil one for others."""
+    claims = {}
+    for cheat in cheats(case.exercise, content.solution_source(case.course, case.exercise)):
+        task = keys.task_for(case.course, case.exercise, cheat.source, case.key.probes)
+        claims[cheat.does] = observe(case.lane, task).probes
+    return claims
+
+
+def _survivors(case: _Case, survivors: Sequence[Mutant], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    solution = display(case.folder / "solution.py")
+    for mutant in survivors:
+        if mutant.change not in reasons:
+            yield (
+                f"{solution}:{_where(mutant)} gets full points. Sharpen a probe until it does not, or say in "
+                f"{NAME} why no input shows the difference."
+            )
+
+
+def _stale(excuses: Sequence[Equivalent], changed: Sequence[tuple[Mutant, Wrong]]) -> Iterator[str]:
+    """Excuses that nobody needs."""
+    known = {mutant.change: row for mutant, row in changed}
+    for excuse in excuses:
+        row = known.get(excuse.change)
+        if row is None or row.faults:
+            fate = f"is rejected by probe '{min(row.faults)}'" if row else "is no mutant of this solution"
+            yield f"{excuse.place}: '{excuse.was}' -> '{excuse.becomes}' {fate}; take the excuse out."
+
+
+def _where(mutant: Mutant) -> str:
+    return f"{mutant.line}: '{mutant.was}' -> '{mutant.becomes}'"
+
+
+def _idle(case: _Case, caught: Sequence[Wrong]) -> Iterator[str]:
+    path = case.folder / "probes.py"
+    lines = content.read_source(path).splitlines()
+    for probe, problem in idle_probes(case.exercise, case.key, caught):
+        yield f"{display(path)}{_line_of(probe, lines)}: {problem}"
+
+
+def _line_of(probe: Probe, lines: Sequence[str]) -> str:
+    """Where a probe is written, if its name stands in the file as it is."""
+    return next((f":{n}" for n, line in enumerate(lines, start=1) if f'"{probe.name}"' in line), "")
+
+
+def _thefts(case: _Case, claims: Mapping[str, Answers]) -> Iterator[str]:
+    for does, own in claims.items():
+        for verdict in undeserved(case.key, mark(case.exercise, case.key, own, case.key.probes), own):
+            yield _theft(case, verdict.id, verdict.points, does)
+
+
+def _thefts_by_heart(case: _Case, claims: Mapping[str, Answers]) -> Iterator[str]:
+    """What the shown answers by heart bring, with zeros or with nothing for all other questions."""
+    for does in (ZEROS, RAISES):
+        result = mark(case.exercise, case.key, by_heart(case.key, claims[does]), case.key.probes)
+        for verdict in undeserved(case.key, result, claims[does], known=True):
+            yield _theft(case, verdict.id, verdict.points, f"the shown answers by heart, otherwise {does}")
+
+
+def _theft(case: _Case, check: str, points: float, does: str) -> str:
+    place = display(case.folder / "probes.py")
+    return (
+        f"{place}: check '{check}' gives {points:g} of its points to a cheat: {does}. Its probes have to look closer."
+    )
 
 
 def _of_misconceptions(key: Key) -> str:
-    """How the misconceptions are told: alone, or together with others."""
     alone = sum(len(diagnose(key, variant.answers).slugs) == 1 for variant in key.variants)
-    others = len(key.variants) - alone
-    return f"{alone} named alone" + (f", {others} together with what no input tells from them" if others else "")
+    slugs = {variant.misconception.slug for variant in key.variants}
+    others = f", {len(key.variants) - alone} with its twins" if alone < len(key.variants) else ""
+    return f"{len(key.variants)} wrong answers of {len(slugs)} names: {alone} named alone{others}"
 
 
-def _untrue(
-    course: Course, exercise: Exercise, changed: Sequence[Mutant], alive: Sequence[Mutant], excuses: Sequence[Equivalent]
-) -> Iterator[str]:
-    """Mutants that live without an excuse, and excuses without a mutant that lives."""
-    excusable = {(excuse.was, excuse.becomes) for excuse in excuses}
-    known = {(mutant.was, mutant.becomes) for mutant in changed}
-    survived = {(mutant.was, mutant.becomes) for mutant in alive}
-    solution = display(course.folder(exercise) / "solution.py")
-    for mutant in alive:
-        if (mutant.was, mutant.becomes) not in excusable:
-            yield (
-                f"{solution}:{mutant.line}: full points for {_change(mutant)}. Add or sharpen a probe, or say in "
-                "equivalent.yaml why no input shows the difference."
-            )
-    for excuse in excuses:
-        change = (excuse.was, excuse.becomes)
-        if change not in survived:
-            fate = "is rejected by the probes" if change in known else "is not a mutant of this solution"
-            yield f"{excuse.place}: '{excuse.was}' -> '{excuse.becomes}' {fate}, so it needs no excuse; take it out."
+def _of_probes(key: Key) -> str:
+    safe = [probe.name for probe in key.probes if probe.safety]
+    return f"{len(key.probes)}" + (f", of which for safety: {', '.join(safe)}" if safe else "")
 
 
-def _change(mutant: Mutant) -> str:
-    return f"'{mutant.was}' -> '{mutant.becomes}'"
-
-
-def _cheats(course: Course, exercise: Exercise, key: Key, lane: socket) -> tuple[str, list[str]]:
-    """What the cheats came to in one line, and a problem for each that gets more than it deserves."""
-    problems = []
-    place = display(course.folder(exercise) / "probes.py")
-    all_cheats = list(cheats(exercise, content.solution_source(course, exercise)))
-    claims = {cheat.does: _claims(course, exercise, key, cheat, lane) for cheat in all_cheats}
-    for does, own in claims.items():
-        stolen = undeserved(exercise, key, mark(exercise, key, own, key.probes), own)
-        problems += [f"{place}: {points:g} points of '{check}' go to a cheat: {does}." for check, points in stolen.items()]
-    most = 0.0
-    for behind in (ZEROS, RAISES):
-        own = claims[behind]
-        result = mark(exercise, key, by_heart(key, own), key.probes)
-        most = max(most, result.points)
-        does = f"shown answers known by heart, on other questions {behind}"
-        stolen = undeserved(exercise, key, result, own, by_heart=True)
-        problems += [f"{place}: {points:g} points of '{check}' go to a cheat: {does}." for check, points in stolen.items()]
-        if result.points >= exercise.points:
-            problems.append(f"{place}: all {exercise.points:g} points go to a cheat: {does}.")
-    return f"{len(claims) + 2} tried; the shown answers by heart get {most:g} of {exercise.points:g} points", problems
-
-
-def _claims(course: Course, exercise: Exercise, key: Key, cheat: Cheat, lane: socket) -> Answers:
-    """What a cheat answers, in a worker of its own: it may spoil the worker for others."""
-    return observe(lane, keys.task_for(course, exercise, cheat.source, key.probes)).probes
+def _of_by_heart(case: _Case, own: Answers) -> str:
+    result = mark(case.exercise, case.key, by_heart(case.key, own), case.key.probes)
+    passed = [verdict.id for verdict in result.checks if verdict.points]
+    checks = f" ({', '.join(passed)})" if passed else ""
+    return f"the shown answers by heart are worth {result.points:g} of {result.max_points:g} points{checks}"

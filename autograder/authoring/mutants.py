@@ -28,6 +28,11 @@ class Mutant:
     becomes: str
     source: str
 
+    @property
+    def change(self) -> tuple[str, str]:
+        """What tells it from other mutants in words."""
+        return self.was, self.becomes
+
 
 def mutants(source: str, lines: Collection[int]) -> list[Mutant]:
     """All mutants that change only these lines, in the order of the file; no two of them are the same program."""

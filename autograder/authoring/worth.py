@@ -7,15 +7,30 @@ ones have to hold against an answer that has every shown question by heart and i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from autograder.course.model import Exercise
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
 from autograder.judge.score import judge
-from autograder.records import Observation, Observations, Probe, Result, Submission
+from autograder.records import Observation, Observations, Probe, Result, Submission, as_plain
+from autograder.sandbox import wire
 
 Answers = Mapping[str, Observation]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What one answer claimed, and the names of the probes that find fault with it: none for a survivor."""
+
+    answers: Answers
+    faults: frozenset[str]
+
+
+def wrong(exercise: Exercise, key: Key, answers: Answers) -> Wrong:
+    """The answers together with the probes at which they lose points, each probe asked alone."""
+    found = [probe.name for probe in key.probes if _lost(mark(exercise, key, answers, [probe])) > 0]
+    return Wrong(answers, frozenset(found))
 
 
 def mark(exercise: Exercise, key: Key, answers: Answers, probes: Sequence[Probe]) -> Result:
@@ -25,52 +40,61 @@ def mark(exercise: Exercise, key: Key, answers: Answers, probes: Sequence[Probe]
     return judge(exercise, asked, Submission("author", exercise.id, b"", ""), seen)
 
 
-def faults(exercise: Exercise, key: Key, answers: Answers) -> list[Probe]:
-    """The probes at which these answers lose points."""
-    return [probe for probe in key.probes if _lost(mark(exercise, key, answers, [probe])) > 0]
+def by_heart(key: Key, behind: Answers) -> Answers:
+    """What a file claims that looks up every shown question, and behaves as `behind` where it finds nothing.
+
+    No real file can do better: it would have to tell questions apart that are the same to it.
+    """
+    known = {_question(probe): key.reference[probe.name] for probe in key.probes if probe.shown}
+    return {probe.name: known.get(_question(probe), behind[probe.name]) for probe in key.probes}
 
 
-def idle_probes(exercise: Exercise, key: Key, wrong: Sequence[Answers]) -> Iterator[str]:
-    """A problem for every probe without which nothing would be lost, and for every needless mark of safety."""
+def _question(probe: Probe) -> tuple[object, ...]:
+    """What a submission can tell probes apart by. One with something hidden to ask back about is like no other."""
+    inputs = wire.encode({name: as_plain(value) for name, value in probe.inputs.items()})
+    return (probe.call, probe.gradient, inputs, probe.name if probe.callbacks else "")
+
+
+def idle_probes(exercise: Exercise, key: Key, caught: Sequence[Wrong]) -> Iterator[tuple[Probe, str]]:
+    """Every probe without which nothing would be lost, and every needless mark of safety, with what to do about it.
+
+    Probes that say they are there for safety are taken as absent when the others are weighed.
+    """
     for probe in key.probes:
-        base = [other for other in key.probes if other is probe or not other.safety]
-        earns = _catches(exercise, key, probe, base, wrong) or _tells_apart(key, probe, base)
+        asked = [
+            other for other in key.probes if other is probe or (not other.safety and (other.shown or not probe.shown))
+        ]
+        earns = _catches(exercise, key, probe, asked, caught) or _tells_apart(key, probe, asked)
+        side = "shown" if probe.shown else "hidden"
         if not earns and not probe.safety:
             yield (
-                f"probe '{probe.name}' earns nothing: without it the other {_side(probe)} probes take the same points "
-                "from every wrong answer, and every name stays. Sharpen it, remove it, or say in its `safety` why it "
-                "stays."
+                probe,
+                f"probe '{probe.name}' earns nothing: without it the other {side} probes take the same points from "
+                "every wrong answer and tell the same names. Sharpen it, remove it, or say in `safety` why it stays.",
             )
         elif earns and probe.safety:
-            yield f"probe '{probe.name}' says it is there for safety, but it earns its place; take `safety` out."
+            yield probe, f"probe '{probe.name}' is marked as there for safety, but it earns its place; unmark it."
 
 
-def _side(probe: Probe) -> str:
-    return "shown" if probe.shown else "hidden"
-
-
-def _catches(exercise: Exercise, key: Key, probe: Probe, base: Sequence[Probe], wrong: Sequence[Answers]) -> bool:
+def _catches(exercise: Exercise, key: Key, probe: Probe, asked: Sequence[Probe], caught: Sequence[Wrong]) -> bool:
     """Whether some wrong answer would lose fewer points without this probe."""
-    asked = [other for other in base if other.shown or not probe.shown]
     rest = [other for other in asked if other is not probe]
-    for answers in wrong:
-        if _lost(mark(exercise, key, answers, [probe])) > 0:
-            if not probe.shown:  # the shown questions are known by heart
-                answers = {**answers, **{p.name: key.reference[p.name] for p in key.probes if p.shown}}
+    for each in caught:
+        if probe.name in each.faults:
+            answers = each.answers if probe.shown else by_heart(key, each.answers)
             if _lost(mark(exercise, key, answers, asked)) > _lost(mark(exercise, key, answers, rest)):
                 return True
     return False
 
 
-def _tells_apart(key: Key, probe: Probe, base: Sequence[Probe]) -> bool:
-    """Whether some misconception would be called by more names, or by none, without this probe."""
-    asked = tuple(other for other in base if other.shown or not probe.shown)
-    rest = tuple(other for other in asked if other is not probe)
+def _tells_apart(key: Key, probe: Probe, asked: Sequence[Probe]) -> bool:
+    """Whether some misconception would go by other names without this probe."""
+    rest = [other for other in asked if other is not probe]
     return any(_names(key, asked, variant.answers) != _names(key, rest, variant.answers) for variant in key.variants)
 
 
-def _names(key: Key, probes: tuple[Probe, ...], answers: Answers) -> tuple[str, ...]:
-    return diagnose(replace(key, probes=probes), {probe.name: answers[probe.name] for probe in probes}).slugs
+def _names(key: Key, probes: Sequence[Probe], answers: Answers) -> tuple[str, ...]:
+    return diagnose(replace(key, probes=tuple(probes)), {probe.name: answers[probe.name] for probe in probes}).slugs
 
 
 def _lost(result: Result) -> float:

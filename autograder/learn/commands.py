@@ -102,7 +102,5 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path
-    wanted = target.lower()
-    found = [e for e in course.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
-    exercise = found[0] if found else course.exercise(target)
+    exercise = course.find(target)
     return exercise, course.stub_path(exercise)
