@@ -26,6 +26,7 @@ def shown(rng: np.random.Generator):
         why="the call of the lesson, (2, 6, 32) with 4 heads; 6 tokens can be cut in three, so a cut along T runs too",
         inputs=_module(rng, C=32, h=4) | {"x": _tokens(rng, 2, 6, 32)},
         measure=settled,
+        safety="the other two catch as much; this is the call that a learner tries first",
     )
     yield Probe(
         name="general",
