@@ -58,7 +58,7 @@ def _filled(value, change):
             return changed.to(value.dtype)
         return type(value)(changed)
     except Exception:
-        return value
+        return 0
 
 
 def _random(value):

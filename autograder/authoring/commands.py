@@ -93,7 +93,12 @@ def draw(review: Review) -> str:
 def _as_data(reviews: Sequence[Review], deep: bool) -> dict[str, object]:
     """The reviews for a program; nothing where none was asked for."""
     listed = [
-        {"exercise": each.exercise.id, "mutants": each.mutants, "equivalent": each.excused, **dict(each.findings)}
+        {
+            "exercise": each.exercise.id,
+            "mutants": each.mutants,
+            "equivalent": each.excused,
+            "findings": dict(each.findings),
+        }
         for each in reviews
     ]
     return {"reviews": listed} if deep else {}

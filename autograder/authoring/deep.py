@@ -156,9 +156,8 @@ def _thefts_by_heart(case: _Case, claims: Mapping[str, Answers]) -> Iterator[str
 
 def _theft(case: _Case, check: str, points: float, does: str) -> str:
     place = display(case.folder / "probes.py")
-    return (
-        f"{place}: check '{check}' gives {points:g} of its points to a cheat: {does}. Its probes have to look closer."
-    )
+    count = f"{points:g} point{'' if points == 1 else 's'}"
+    return f"{place}: check '{check}' gives {count} to a cheat: {does}. Its probes have to look closer."
 
 
 def _of_misconceptions(key: Key) -> str:

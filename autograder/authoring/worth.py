@@ -60,11 +60,12 @@ def idle_probes(exercise: Exercise, key: Key, caught: Sequence[Wrong]) -> Iterat
 
     Probes that say they are there for safety are taken as absent when the others are weighed.
     """
+    unlike = list({each.faults: each for each in caught}.values())  # equal faults cost equal points
     for probe in key.probes:
         asked = [
             other for other in key.probes if other is probe or (not other.safety and (other.shown or not probe.shown))
         ]
-        earns = _catches(exercise, key, probe, asked, caught) or _tells_apart(key, probe, asked)
+        earns = _catches(exercise, key, probe, asked, unlike) or _tells_apart(key, probe, asked)
         side = "shown" if probe.shown else "hidden"
         if not earns and not probe.safety:
             yield (
