@@ -160,7 +160,10 @@ def accepted(inputs, parts):
 
 
 def _same(y, again):
-    return isinstance(again, np.ndarray) and y.shape == again.shape and bool(np.allclose(y, again, 1e-5, 1e-6, True))
+    if not isinstance(again, np.ndarray) or y.shape != again.shape:
+        return False
+    # Nearly always equal to the last bit, and comparing bits costs a tenth of allclose; judging asks this very often.
+    return y.tobytes() == again.tobytes() or bool(np.allclose(y, again, 1e-5, 1e-6, True))
 
 
 def _module(rng, C: int, h: int):

@@ -62,7 +62,7 @@ def test_a_sound_course(headcount: Run) -> None:
         ("course.yaml", f"refused, {REFUSED}", "refused}\n      kept", f"{PROBES}: ", "an exception in the call"),
         (PROBES, 'inputs={"amounts": rng.uniform(1, 9, 5), "written_for": 3, "guests": 70}', REPEATED, f"{PROBES}: ",
          "check 'amounts' gives 1 point to a cheat: the shown answers by heart"),
-        (WRONG, "return amounts * guests\n", "return _right(amounts, written_for, guests)\n", f"{WRONG}:15: ", "gets full"),
+        (WRONG, "return amounts * guests\n", "return _right(amounts, written_for, guests)\n", f"{WRONG}:15: ", "gets"),
     ],
     ids=[
         "weak probe", "excuse for nothing", "excuse for a rejected mutant", "excuse without a reason",
