@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 
 from autograder.authoring import stubs
 from autograder.authoring.verify import problems
-from autograder.course.errors import ContentError, CourseError, display
+from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.grading import workers
@@ -19,6 +20,7 @@ from autograder.report.terminal import Progress
 
 if TYPE_CHECKING:
     from autograder.authoring.deep import Review
+    from autograder.authoring.mutants import Mutant
 
 
 def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
@@ -49,12 +51,12 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
         progress.close()
     found = list(dict.fromkeys(found))
     if as_json:
-        click.echo(json.dumps({"problems": found, "exercises": len(exercises)} | _as_data(reviews, deep)))
+        said = {"problems": found, "exercises": len(exercises)}
+        click.echo(json.dumps(said | ({"reviews": _as_data(reviews)} if deep else {})))
     else:
         for problem in found:
             click.echo(problem)
-        count = f"{len(exercises)} exercise{' is' if len(exercises) == 1 else 's are'} sound."
-        click.echo(f"{len(found)} to mend." if found else count)
+        click.echo(f"{len(found)} to mend." if found else _sound(exercises, reviews))
     return not found
 
 
@@ -74,31 +76,56 @@ def _reviews(course: Course, exercises: Sequence[Exercise], progress: Progress) 
             progress("looking deeper", count, len(code))
             try:
                 yield review(course, exercise, lane)
-            except ContentError as error:
+            except CourseError as error:
                 yield from error.problems
 
 
 def draw(review: Review) -> str:
     """What an author reads about one exercise; what is to be mended comes after all of them."""
-    lines = [f"{review.exercise.id}: {review.exercise.title}"]
-    for what, came in review.findings:
-        lines.append(f"  {what:16}{came}")
-        if what == "mutants":
-            lines += [f"    = {each}" for each in review.excused]
+    lines = [
+        f"{review.exercise.id}: {review.exercise.title}",
+        f"  misconceptions  {review.misconceptions}",
+        f"  mutants         {review.mutants}",
+        *_excused(review),
+        f"  probes          {review.probes}",
+        f"  cheats          {review.cheats}",
+    ]
     if review.problems:
-        lines.append(f"  {'to mend':16}{len(review.problems)}, listed below")
+        lines.append(f"  to mend         {len(review.problems)}, listed below")
     return "\n".join([*lines, ""])
 
 
-def _as_data(reviews: Sequence[Review], deep: bool) -> dict[str, object]:
-    """The reviews for a program; nothing where none was asked for."""
-    listed = [
+def _excused(review: Review) -> Iterator[str]:
+    """The equivalent mutants, those of one line and reason together."""
+
+    def place(each: tuple[Mutant, str]) -> tuple[int, str, str]:
+        mutant, why = each
+        return mutant.line, mutant.was, why
+
+    for (line, was, why), group in groupby(sorted(review.excused, key=place), place):
+        yield f"    line {line}: {why}"
+        yield f"        {was}"
+        yield from (f"     -> {mutant.becomes}" for mutant, _ in group)
+
+
+def _sound(exercises: Sequence[Exercise], reviews: Sequence[Review]) -> str:
+    count = f"{len(exercises)} exercise{' is' if len(exercises) == 1 else 's are'} sound"
+    if not reviews:
+        return f"{count}."
+    tried, excused = sum(each.tried for each in reviews), sum(len(each.excused) for each in reviews)
+    return f"{count}: {tried} mutants, {tried - excused} rejected, {excused} equivalent."
+
+
+def _as_data(reviews: Sequence[Review]) -> list[dict[str, object]]:
+    return [
         {
             "exercise": each.exercise.id,
-            "mutants": each.mutants,
-            "equivalent": each.excused,
-            "findings": dict(each.findings),
+            "mutants": each.tried,
+            "equivalent": [
+                {"line": mutant.line, "was": mutant.was, "becomes": mutant.becomes, "why": why}
+                for mutant, why in each.excused
+            ],
+            "problems": each.problems,
         }
         for each in reviews
     ]
-    return {"reviews": listed} if deep else {}

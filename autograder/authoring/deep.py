@@ -26,7 +26,7 @@ from autograder.records import Probe
 from autograder.sandbox.run import observe, observe_each
 
 #: A mutant that loops forever is not waited for as long as a learner.
-CPU_SECONDS, WALL_SECONDS = 1.0, 5.0
+CPU_SECONDS, WALL_SECONDS = 1.0, 10.0
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,15 @@ class Review:
     """What was found about one exercise. Every problem is one line that says where and what to mend."""
 
     exercise: Exercise
-    findings: tuple[tuple[str, str], ...]
-    """What was looked at, and in one phrase what came of it."""
-    mutants: int
-    excused: tuple[str, ...]
-    """Mutants that got full points for the written reason."""
+    misconceptions: str
+    """One phrase on each of the four questions."""
+    mutants: str
+    probes: str
+    cheats: str
+    tried: int
+    """How many mutants there are."""
+    excused: tuple[tuple[Mutant, str], ...]
+    """Those that got full points, with the reason why no input shows them."""
     problems: tuple[str, ...]
 
 
@@ -61,26 +65,30 @@ def review(course: Course, exercise: Exercise, lane: socket) -> Review:
     key = keys.compile_key(course, exercise, SECRET, lane)
     assert key
     case = _Case(course, exercise, key, lane)
-    changed = _run_mutants(case)
-    survivors = [mutant for mutant, row in changed if not row.faults]
     excuses = equivalents(case.folder)
     reasons = {excuse.change: excuse.why for excuse in excuses}
-    excused = [mutant for mutant in survivors if mutant.change in reasons]
-    unnamed = [each for variant in key.variants for each in misconception_problems(course, exercise, key, variant)]
-    caught = [row for _, row in changed] + [wrong(exercise, key, variant.answers) for variant in key.variants]
+    changed = _run_mutants(case)
+    survivors = [mutant for mutant, row in changed if not row.faults]
+    excused = tuple((mutant, reasons[mutant.change]) for mutant in survivors if mutant.change in reasons)
+    thought = [wrong(exercise, key, variant.answers) for variant in key.variants]
+    idle = list(idle_probes(exercise, key, [row for _, row in changed] + thought))
     claims = _run_cheats(case)
     thefts = [*_thefts(case, claims), *_thefts_by_heart(case, claims)]
     return Review(
         exercise,
-        (
-            ("misconceptions", _of_misconceptions(key)),
-            ("mutants", f"{len(changed)}: {len(changed) - len(survivors)} rejected, {len(excused)} equivalent"),
-            ("probes", _of_probes(key)),
-            ("cheats", f"{len(claims)}; {_of_by_heart(case, claims[RAISES])}"),
+        misconceptions=_of_misconceptions(key, thought),
+        mutants=f"{len(changed)} tried, {len(changed) - len(survivors)} rejected, {len(excused)} equivalent",
+        probes=_of_probes(key, [probe for probe, _ in idle if not probe.safety]),
+        cheats=_of_cheats(case, claims, thefts),
+        tried=len(changed),
+        excused=excused,
+        problems=(
+            *(each for variant in key.variants for each in misconception_problems(course, exercise, key, variant)),
+            *_survivors(case, survivors, reasons),
+            *_stale(excuses, changed),
+            *_idle(case, idle),
+            *thefts,
         ),
-        len(changed),
-        tuple(f"{_where(mutant)}: {reasons[mutant.change]}" for mutant in excused),
-        (*unnamed, *_survivors(case, survivors, reasons), *_stale(excuses, changed), *_idle(case, caught), *thefts),
     )
 
 
@@ -128,10 +136,10 @@ def _where(mutant: Mutant) -> str:
     return f"{mutant.line}: '{mutant.was}' -> '{mutant.becomes}'"
 
 
-def _idle(case: _Case, caught: Sequence[Wrong]) -> Iterator[str]:
+def _idle(case: _Case, idle: Sequence[tuple[Probe, str]]) -> Iterator[str]:
     path = case.folder / "probes.py"
     lines = content.read_source(path).splitlines()
-    for probe, problem in idle_probes(case.exercise, case.key, caught):
+    for probe, problem in idle:
         yield f"{display(path)}{_line_of(probe, lines)}: {problem}"
 
 
@@ -160,20 +168,24 @@ def _theft(case: _Case, check: str, points: float, does: str) -> str:
     return f"{place}: check '{check}' gives {count} to a cheat: {does}. Its probes have to look closer."
 
 
-def _of_misconceptions(key: Key) -> str:
+def _of_misconceptions(key: Key, thought: Sequence[Wrong]) -> str:
     alone = sum(len(diagnose(key, variant.answers).slugs) == 1 for variant in key.variants)
-    slugs = {variant.misconception.slug for variant in key.variants}
-    others = f", {len(key.variants) - alone} with its twins" if alone < len(key.variants) else ""
-    return f"{len(key.variants)} wrong answers of {len(slugs)} names: {alone} named alone{others}"
+    names = len({variant.misconception.slug for variant in key.variants})
+    rejected = sum(bool(row.faults) for row in thought)
+    others = f", {len(thought) - alone} with others" if alone < len(thought) else ""
+    return f"{len(thought)} wrong answers of {names} names, {rejected} rejected, {alone} named alone{others}"
 
 
-def _of_probes(key: Key) -> str:
+def _of_probes(key: Key, idle: Sequence[Probe]) -> str:
     safe = [probe.name for probe in key.probes if probe.safety]
-    return f"{len(key.probes)}" + (f", of which for safety: {', '.join(safe)}" if safe else "")
+    earn = f"{len(key.probes)} asked, {len(key.probes) - len(safe) - len(idle)} earn their place"
+    return earn + (f", {len(safe)} for safety ({', '.join(safe)})" if safe else "")
 
 
-def _of_by_heart(case: _Case, own: Answers) -> str:
-    result = mark(case.exercise, case.key, by_heart(case.key, own), case.key.probes)
+def _of_cheats(case: _Case, claims: Mapping[str, Answers], thefts: Sequence[str]) -> str:
+    result = mark(case.exercise, case.key, by_heart(case.key, claims[RAISES]), case.key.probes)
     passed = [verdict.id for verdict in result.checks if verdict.points]
     checks = f" ({', '.join(passed)})" if passed else ""
-    return f"the shown answers by heart are worth {result.points:g} of {result.max_points:g} points{checks}"
+    most = f"the shown answers by heart are worth {result.points:g} of {result.max_points:g} points{checks}"
+    deserved = f"{len(thefts)} times more than deserved" if thefts else "none got more than it deserves"
+    return f"{len(claims) + 2} tried, {deserved}; {most}"

@@ -31,6 +31,26 @@ UNKNOWN = "  - was: return a\n    becomes: return b\n"
 EXCUSE = "    why: a recipe has one axis, and transposing it changes nothing\n"
 
 
+REPORT = """\
+k1_scale_recipe: Cook for more people
+  misconceptions  4 wrong answers of 4 names, 4 rejected, 4 named alone
+  mutants         26 tried, 25 rejected, 1 equivalent
+    line 16: a recipe has one axis, and transposing it changes nothing
+        return amounts * guests / written_for
+     -> return (amounts * guests / written_for).T
+  probes          4 asked, 4 earn their place
+  cheats          13 tried, none got more than it deserves; the shown answers by heart are worth 0 of 3 points
+
+k2_heaviest: The heaviest bowl
+  misconceptions  3 wrong answers of 3 names, 3 rejected, 3 named alone
+  mutants         18 tried, 18 rejected, 0 equivalent
+  probes          3 asked, 3 earn their place
+  cheats          13 tried, none got more than it deserves; the shown answers by heart are worth 0 of 2 points
+
+2 exercises are sound: 44 mutants, 43 rejected, 1 equivalent.
+"""
+
+
 def edit(path: Path, before: str, after: str) -> None:
     """Replace one piece of a file that has to be there."""
     text = path.read_text("utf-8")
@@ -42,11 +62,7 @@ def test_a_sound_course(headcount: Run) -> None:
     """The report tells for each exercise what was tried and what came of it, and excused mutants with their reason."""
     run = headcount("verify", "--deep", cwd=KITCHEN)
     assert (run.returncode, run.stderr) == (0, ""), run.stdout
-    assert "4 wrong answers of 4 names: 4 named alone" in run.stdout
-    assert "the shown answers by heart are worth 0 of 3 points" in run.stdout
-    assert ".T': a recipe has one axis, and transposing it changes nothing\n" in run.stdout
-    assert "18: 18 rejected, 0 equivalent" in run.stdout
-    assert run.stdout.endswith("\n2 exercises are sound.\n")
+    assert run.stdout == REPORT
 
 
 @pytest.mark.parametrize(
@@ -86,7 +102,7 @@ def test_a_safety_probe_may_stay(kitchen: Path, headcount: Run) -> None:
     edit(kitchen / PROBES, "def hidden(", SPARE.replace("why=", 'safety="people like it",\n        why='))
     run = headcount("verify", K1, "--deep", cwd=kitchen)
     assert run.returncode == 0, run.stdout
-    assert "5, of which for safety: spare" in run.stdout
+    assert "5 asked, 4 earn their place, 1 for safety (spare)" in run.stdout
 
 
 def test_a_mutant_that_never_ends_is_rejected(kitchen: Path, headcount: Run) -> None:
