@@ -42,7 +42,7 @@ def equivalents(folder: Path) -> list[Equivalent]:
     path = folder / NAME
     if not path.exists():
         return []
-    tree = read_tree(read_source(path), display(path))
+    tree = read_tree(read_source(path), display(path), what="a list of excuses", first="mutants:")
     problems = [*tree.problems, *_broken(tree)]
     if problems:
         raise ContentError(tree.report(problems))

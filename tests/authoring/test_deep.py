@@ -97,6 +97,25 @@ def test_weakened_in_one_place(
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "equivalent.yaml: the file is empty; a list of excuses starts with 'mutants:'"),
+        ("- was: a\n", "equivalent.yaml:1:1: 'mutants:' and other keys belong at the top, but there is a list"),
+        ("mutants:\n  - was: for x in y:\n", "equivalent.yaml:2:20: this is not valid YAML"),
+        ("mutants: [{was: a, becomes: [], why: b}]\n", "equivalent.yaml:1:11: an entry has"),
+    ],
+    ids=["empty", "a list", "a colon without quotes", "no change"],
+)
+def test_a_clumsy_list_of_excuses(kitchen: Path, headcount: Run, text: str, says: str) -> None:
+    """The fault is told with its place, and nothing else is said about the mutants of this exercise."""
+    (kitchen / EXCUSES).write_text(text)
+    run = headcount("verify", "k1", "--deep", cwd=kitchen)
+    assert (run.returncode, run.stderr) == (1, "")
+    assert says in run.stdout
+    assert run.stdout.endswith("1 to mend.\n")
+
+
 def test_a_safety_probe_may_stay(kitchen: Path, headcount: Run) -> None:
     """A probe that catches nothing new is fine once it says why it stays, and the report lists it."""
     edit(kitchen / PROBES, "def hidden(", SPARE.replace("why=", 'safety="people like it",\n        why='))
