@@ -24,7 +24,7 @@ from autograder.grading import Plan, plan, run_class, workers
 from autograder.judge.score import judge
 from autograder.ledger import Ledger
 from autograder.records import Result, Submission, Upload
-from bench.measure import ENVIRONMENT, ROOT
+from bench.measure import ENVIRONMENT, ROOT, Failed
 from bench.report import figure, print_measured, put, table
 
 CORPUS = ROOT / "tests" / "corpus"
@@ -66,9 +66,11 @@ class Measured:
 
 
 def measure(course: Course, corpus: Path) -> Measured:
-    """Grade every file of the corpus like a learner's, in one class, and judge the answers again for the clock."""
-    with (corpus / "MANIFEST.tsv").open(encoding="utf-8") as manifest:
-        rows = list(csv.DictReader(manifest, delimiter="\t"))
+    """Grade every file of the corpus like a learner's, in one class, and judge the answers again for the clock.
+
+    Raises Failed where the corpus is not what its manifest says, or the machine failed to run a file.
+    """
+    rows = _rows(course, corpus)
     targets = {row["target"] for row in rows}
     course = replace(course, exercises=tuple(each for each in course.exercises if targets & {*each.defines}))
     homes = {name: exercise.id for exercise in course.exercises for name in exercise.defines}
@@ -87,6 +89,24 @@ def measure(course: Course, corpus: Path) -> Measured:
     return Measured(files, spent + sum(each.milliseconds for each in files) / 1000)
 
 
+def _rows(course: Course, corpus: Path) -> list[dict[str, str]]:
+    """The manifest, line by line."""
+    path = corpus / "MANIFEST.tsv"
+    if not path.is_file():
+        raise Failed(f"{corpus}: holds no MANIFEST.tsv")
+    with path.open(encoding="utf-8") as manifest:
+        rows = list(csv.DictReader(manifest, delimiter="\t"))
+    defined = {name for exercise in course.exercises for name in exercise.defines}
+    for number, row in enumerate(rows, start=2):
+        if not {"file", "target", "slug"} <= row.keys():
+            raise Failed(f"{path}: the columns file, target and slug are needed")
+        if row["target"] not in defined:
+            raise Failed(f"{path}:{number}: no exercise asks for '{row['target']}'")
+        if not (corpus / row["file"]).is_file():
+            raise Failed(f"{path}:{number}: there is no file {row['file']}")
+    return rows
+
+
 def _upload(corpus: Path, file: str, target: str, exercise: str) -> Upload:
     source = (corpus / file).read_text("utf-8")
     if target in REST:
@@ -95,8 +115,10 @@ def _upload(corpus: Path, file: str, target: str, exercise: str) -> Upload:
 
 
 def _judged(made: Plan, ledger: Ledger, row: dict[str, str], id: str, twins: dict[str, dict[str, set[str]]]) -> Judged:
-    (answer,) = ledger.attempts(row["file"])
-    seen, times = answer.seen(), []
+    answers = ledger.attempts(row["file"])
+    if not answers:
+        raise Failed(f"{row['file']}: this machine failed to run it; measure again")
+    seen, times = answers[0].seen(), []
     for _ in range(TIMES):
         begun = time.thread_time()
         result = judge(made.course.exercise(id), made.keys[id], Submission(row["file"], id, b"", row["file"]), seen)
@@ -184,10 +206,11 @@ def main() -> None:
     if len(sys.argv) > 2 or sys.argv[1:] in (["-h"], ["--help"]):
         sys.exit(__doc__)
     corpus = Path(sys.argv[1]) if len(sys.argv) > 1 else CORPUS
-    if not (corpus / "MANIFEST.tsv").is_file():
-        sys.exit(f"{corpus}: holds no MANIFEST.tsv")
     os.environ.setdefault("HEADCOUNT_SECRET", ENVIRONMENT["HEADCOUNT_SECRET"])
-    measured = measure(load_course(ROOT), corpus)
+    try:
+        measured = measure(load_course(ROOT), corpus)
+    except Failed as problem:
+        sys.exit(str(problem))
     text = print_measured(lambda: tables(measured))
     if corpus == CORPUS:
         put("judgement", text, PAGE)

@@ -12,6 +12,7 @@ import pytest
 from autograder.course.load import load_course
 from bench import judgement
 from bench.judgement import ALONE, FALSE_ACCEPT, FALSE_REJECT, WRONG_NAME, Measured, measure, tables
+from bench.measure import Failed
 from tests.conftest import ROOT
 
 
@@ -43,6 +44,24 @@ def test_no_wrong_name(measured: Measured) -> None:
     """Where misconceptions are named, the true one is among them, and it nearly always stands alone."""
     assert _files(measured, WRONG_NAME) == []
     assert measured.count(ALONE) >= 180
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        (None, "holds no MANIFEST.tsv"),
+        ("name\tslug\nx.py\t\n", "the columns file, target and slug are needed"),
+        ("file\ttarget\tslug\nx.py\tcausal_mark\t\n", "MANIFEST.tsv:2: no exercise asks for 'causal_mark'"),
+        ("file\ttarget\tslug\nx.py\tcausal_mask\t\n", "MANIFEST.tsv:2: there is no file x.py"),
+    ],
+    ids=["no manifest", "columns", "target", "file"],
+)
+def test_a_clumsy_corpus(tmp_path: Path, manifest: str | None, says: str) -> None:
+    """What is wrong with a manifest is told with its line, before anything is graded."""
+    if manifest is not None:
+        (tmp_path / "MANIFEST.tsv").write_text(manifest)
+    with pytest.raises(Failed, match=says):
+        measure(load_course(ROOT), tmp_path)
 
 
 def test_labels_that_disagree_are_told(tmp_path: Path) -> None:
