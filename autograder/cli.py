@@ -100,13 +100,15 @@ def doctor(as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("exercise", required=False)
+@click.option("--deep", is_flag=True, help="Also run mutants of every model answer and known cheats; takes minutes.")
 @click.option("--fix", is_flag=True, help="Write the files that are generated from solutions/ and course.yaml anew.")
 @JSON
-def verify(fix: bool, as_json: bool) -> None:
-    """For authors: prove that the course is sound, and say what to mend where it is not."""
+def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
+    """For authors: prove that the course, or one EXERCISE, is sound, and say what to mend where it is not."""
     from autograder.authoring.commands import verify
 
-    sys.exit(0 if verify(fix=fix, as_json=as_json) else 1)
+    sys.exit(0 if verify(exercise, deep=deep, fix=fix, as_json=as_json) else 1)
 
 
 def main() -> None:

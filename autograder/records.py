@@ -153,6 +153,8 @@ class Probe:
     call may ask for is theirs to limit."""
     rtol: float = 1e-5
     atol: float = 1e-5
+    safety: str = ""
+    """Why this probe stays although others catch everything it catches; empty for one that earns its place."""
 
 
 #: Detail of an observation that shares an earlier one's fate without having been asked.

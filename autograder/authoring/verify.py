@@ -28,15 +28,22 @@ SECRET = b"verify"
 SLIPS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "SyntaxError", "ZeroDivisionError")
 
 
-def problems(course: Course, progress: Callable[[str, int, int], None] = lambda *_: None) -> Iterator[str]:
-    """Everything that is wrong with a course whose course.yaml is already valid, cheapest first."""
-    yield from stubs.unlisted(course)
-    for exercise in course.exercises:
+def problems(
+    course: Course, exercises: Sequence[Exercise], progress: Callable[[str, int, int], None] = lambda *_: None
+) -> Iterator[str]:
+    """Everything that is wrong with these exercises of a course whose course.yaml is already valid, cheapest first.
+
+    What concerns the course as a whole is looked at when all its exercises are.
+    """
+    whole = len(exercises) == len(course.exercises)
+    if whole:
+        yield from stubs.unlisted(course)
+    for exercise in exercises:
         if exercise.kind == "quiz":
             yield from quiz_problems(course, exercise)
         if exercise.kind == "text":
             yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
-    code = [exercise for exercise in course.exercises if exercise.kind == "code"]
+    code = [exercise for exercise in exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:
         found = list(_contents(course, exercise))
@@ -44,7 +51,8 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
         if not found:
             sound.append(exercise)
     yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
-    yield from _idle_slugs(course)
+    if whole:
+        yield from _idle_slugs(course)
     with workers(sound, lanes=1) as zygote:
         (lane,) = zygote.lanes
         for count, exercise in enumerate(sound, start=1):
@@ -97,7 +105,7 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
         if steps.verdict != "OK":
             yield f"{display(folder / 'misconceptions.py')}: the @assembled answer is not right: {steps.message}"
     for variant in key.variants:
-        yield from _misconception(course, exercise, key, variant)
+        yield from misconception_problems(course, exercise, key, variant)
 
 
 def _idle_slugs(course: Course) -> Iterator[str]:
@@ -119,7 +127,7 @@ def _slugs(course: Course, exercise: Exercise) -> Iterator[str]:
         yield from (slug for question in load_quiz(course, exercise).draw(DEFAULT).values() for slug in question.slugs)
 
 
-def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
+def misconception_problems(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
     """A misconception has to lose points, and to be named alone or together with its declared twins."""
     wrong = variant.misconception
     home = course.folder(course.exercise(wrong.home))

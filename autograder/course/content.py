@@ -6,15 +6,9 @@ from autograder.course.composition import takes_steps_from
 from autograder.course.files import driver_source, read_source, solution_source
 from autograder.course.misconceptions import misconceptions
 from autograder.course.probes import ProbeSet, probe_set
-from autograder.course.stubs import cut_stub
+from autograder.course.stubs import cut_stub, learners_lines
 
 __all__ = [
-    "ProbeSet",
-    "cut_stub",
-    "driver_source",
-    "misconceptions",
-    "probe_set",
-    "read_source",
-    "solution_source",
-    "takes_steps_from",
-]
+    "ProbeSet", "cut_stub", "driver_source", "learners_lines", "misconceptions", "probe_set", "read_source",
+    "solution_source", "takes_steps_from",
+]  # fmt: skip

@@ -135,11 +135,14 @@ class Course:
         near = did_you_mean(id, [exercise.id for exercise in self.exercises])
         raise CourseError((f"There is no exercise '{id}' in this course.{near}",))
 
-    def find(self, target: str) -> Exercise:
-        """The exercise that a person means: by its id, or the part before or after the first underscore."""
-        wanted = target.lower()
-        found = [e for e in self.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
-        return found[0] if found else self.exercise(target)
+    def find(self, word: str) -> Exercise:
+        """The exercise a person means by its id, its letter and number, or its name. Raises as `exercise` does."""
+        wanted = word.lower()
+        for exercise in self.exercises:
+            short, _, name = exercise.id.partition("_")
+            if wanted in (exercise.id, short, name):
+                return exercise
+        return self.exercise(word)
 
     def family_of(self, slug: str) -> Family | None:
         """The one family that lists this misconception."""

@@ -73,8 +73,8 @@ class Tree:
         return tuple(dict.fromkeys(f"{self.path}:{line}:{column}: {text}" for line, column, text in sorted(problems)))
 
 
-def read_tree(text: str, path: str) -> Tree:
-    """Read YAML text; `path` only names the file in messages.
+def read_tree(text: str, path: str, *, what: str = "a course", first: str = "title: ...") -> Tree:
+    """Read YAML text; `path`, `what` it should be and its `first` line only stand in messages.
 
     Raises CourseError where the text is no YAML, has no mapping at the top, or uses anchors, aliases or tags.
     """
@@ -86,10 +86,10 @@ def read_tree(text: str, path: str) -> Tree:
     except (MarkedYAMLError, ReaderError) as error:
         raise CourseError((f"{path}:{syntax_problem(error, text)}",)) from None
     if node is None:
-        raise CourseError((f"{path}: the file is empty; a course starts with 'title: ...'",))
+        raise CourseError((f"{path}: the file is empty; {what} starts with '{first}'",))
     if not isinstance(node, MappingNode):
         found = "a list" if isinstance(node, SequenceNode) else "only text"
-        raise CourseError((f"{path}:1:1: 'title: ...' and other keys belong at the top, but there is {found}",))
+        raise CourseError((f"{path}:1:1: '{first}' and other keys belong at the top, but there is {found}",))
     if refused := sorted(set(_refused(node))):
         raise CourseError(tuple(f"{path}:{line}:{column}: {words}" for line, column, words in refused))
     problems: list[Problem] = []

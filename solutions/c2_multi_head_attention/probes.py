@@ -26,6 +26,7 @@ def shown(rng: np.random.Generator):
         why="the call of the lesson, (2, 6, 32) with 4 heads; 6 tokens can be cut in three, so a cut along T runs too",
         inputs=_module(rng, C=32, h=4) | {"x": _tokens(rng, 2, 6, 32)},
         measure=settled,
+        safety="the other two catch as much; this is the call that a learner tries first",
     )
     yield Probe(
         name="general",
@@ -159,7 +160,10 @@ def accepted(inputs, parts):
 
 
 def _same(y, again):
-    return isinstance(again, np.ndarray) and y.shape == again.shape and bool(np.allclose(y, again, 1e-5, 1e-6, True))
+    if not isinstance(again, np.ndarray) or y.shape != again.shape:
+        return False
+    # Nearly always equal to the last bit, and comparing bits costs a tenth of allclose; judging asks this very often.
+    return y.tobytes() == again.tobytes() or bool(np.allclose(y, again, 1e-5, 1e-6, True))
 
 
 def _module(rng, C: int, h: int):
