@@ -65,7 +65,8 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
         _require_running(course, exercise, probes, answers[0])
         store(name, b"".join(wire.frame([o.plain() for o in row.values()]) for row in answers))
     variants = tuple(Variant(each, row) for each, row in zip(wrong, answers[1:], strict=True))
-    return Key(exercise.id, exercise.defines[0], probes, answers[0], variants, found.axes, version)
+    patterns = content.patterns(course, exercise)
+    return Key(exercise.id, exercise.defines[0], probes, answers[0], variants, found.axes, version, patterns)
 
 
 def course_secret(course: Course) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from autograder.records import Misconception, Observation, Probe
+from autograder.records import Misconception, Observation, Pattern, Probe
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Key:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: str = ""
     """Content hash of everything the key was compiled from."""
+    patterns: tuple[Pattern, ...] = ()
 
     def called(self, probe: Probe) -> str:
         """The name that this probe calls."""

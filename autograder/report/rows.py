@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ READ: dict[str, Any] = {
 
 
 def row(result: Result) -> str:
-    """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is."""
-    return json.dumps(asdict(result), ensure_ascii=False)
+    """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is; pictures are left out."""
+    fields = asdict(replace(result, picture=None))
+    del fields["picture"]
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def write_rows(rows: Iterable[str], path: Path) -> Path:
