@@ -303,7 +303,7 @@ class Verdict:
 class Picture:
     """A square of what came back beside what was wanted, for shown probes only: rows of numbers, or of bools for a mask.
 
-    NaN stands as None. `rows` and `columns` name the axes.
+    None stands for what is no finite number. `rows` and `columns` name the axes.
     """
 
     title: str

@@ -10,6 +10,8 @@ from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
 from autograder.judge.messages import explain, teach
+from autograder.judge.patterns import Reading, read
+from autograder.judge.pictures import picture
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
 
 
@@ -21,6 +23,7 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
     diagnosis = diagnose(key, seen.probes)
+    reading = Reading() if diagnosis.named else read(key, findings, seen.probes)
     checks = _verdicts(exercise, key, asked, findings, seen.probes)
     first = _first_wrong(asked, findings)
     finding = findings[first.name] if first else None
@@ -34,10 +37,11 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
         verdict=finding.verdict if finding else "OK",
         symptom=finding.says or None if finding else None,
         misconceptions=diagnosis.slugs,
-        family=diagnosis.family,
-        message=" ".join(told + teach(diagnosis)),
+        family=diagnosis.family or reading.family,
+        message=" ".join(told + (teach(diagnosis) or [reading.says])).rstrip(),
         flags=flags if policy != "allow" else (),
         checks=checks,
+        picture=picture(key, first, seen.probes[first.name]) if first else None,
     )
     return _forbidden(result) if policy == "forbid" and flags else result
 

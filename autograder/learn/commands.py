@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +68,7 @@ def check(target: str | None, *, as_json: bool) -> bool:
     progress = Progress(course)
     exercise, path = _find(course, progress, target)
     from autograder import grading
+    from autograder.report.rows import row
     from autograder.report.terminal import Progress as Bar
     from autograder.report.terminal import draw_check
     from autograder.submissions import read_source
@@ -81,7 +81,7 @@ def check(target: str | None, *, as_json: bool) -> bool:
     solved = result.verdict == "OK"
     progress.note_attempt(exercise, solved)
     if as_json:
-        click.echo(json.dumps(asdict(result), ensure_ascii=False))
+        click.echo(row(result))
         return solved
     click.echo(draw_check(result, exercise.title, printed, hidden=True))
     if solved and (following := progress.next_up(course)):

@@ -139,14 +139,32 @@ def _attention(case):
     return None if got is None else Case({"q": queries}, {"result": wanted}, {"result": got}, case.right)
 
 
-def _one_pattern(cases):
-    """All heads of a sequence mix their values in one and the same way, the sequences do not."""
-    readable = [found for case in _readable(cases) if (found := _attention(case)) is not None]
-    found = [case.got["result"] for case in readable]
-    return bool(found) and len(found) == len(_readable(cases)) and all(
-        np.allclose(weights, weights[:, :1], NEAR, 10 * NEAR) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
+def _share_weights(cases):
+    """Neighbouring heads, or all of them, mix their values in one and the same way, though the sequences do not."""
+    readable = _readable(cases)
+    found = [weights_behind(case.inputs, case.got["y"]) for case in readable]
+    return bool(found) and all(
+        weights is not None and _in_groups(weights) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
         for weights in found
     )
+
+
+def _in_groups(weights):
+    B, h, T, _ = weights.shape
+    sizes = [size for size in range(2, h + 1) if h % size == 0]
+    groups = [weights.reshape(B, h // size, size, T, T) for size in sizes]
+    return any(np.allclose(group, group[:, :, :1], NEAR, 10 * NEAR) for group in groups)
+
+
+def _one_factor(cases):
+    """All outputs are right but for one factor, the same for all numbers of a case."""
+    for case in cases:
+        if not case.right:
+            got, wanted = case.got["y"].astype(float), case.wanted["y"].astype(float)
+            factor = (got * wanted).sum() / (wanted**2).sum()
+            if abs(factor - 1) < 0.01 or not np.allclose(got, factor * wanted, NEAR, NEAR * np.abs(got).max()):
+                return False
+    return True
 
 
 UNDONE = (
@@ -178,9 +196,15 @@ PATTERNS = (
         says="Only the last token is NaN, the one that may look at all others: it has nobody to look at.",
     ),
     Pattern(
-        shows=_one_pattern,
+        shows=_one_factor,
+        families=("merge", "scale", "softmax", "output"),
+        says="Every output is right but for one factor: somewhere after the softmax is a division or a multiplication too"
+        " many.",
+    ),
+    Pattern(
+        shows=_share_weights,
         families=("heads", "grouping"),
-        says=f"{UNDONE} All heads use the same weights, though each should have its own queries and keys.",
+        says=f"{UNDONE} But heads share their weights, though each should have queries and keys of its own.",
     ),
     Inside("c1_causal_attention_weights", _attention, UNDONE),
     Pattern(
