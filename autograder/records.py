@@ -155,7 +155,7 @@ class Probe:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One answered probe as a `Pattern` sees it: inputs, and the parts that were wanted and that came back, in NumPy."""
+    """One answered probe as a `Pattern` sees it, in NumPy: inputs, the parts that were wanted, and those that came."""
 
     inputs: Mapping[str, Any]
     wanted: Mapping[str, Any]
@@ -301,7 +301,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Picture:
-    """A square of what came back beside what was wanted, for shown probes only: rows of numbers, or of bools for a mask.
+    """A square of what came back beside what was wanted, from a shown probe: rows of shares, or of bools for a mask.
 
     None stands for what is no finite number. `rows` and `columns` name the axes.
     """

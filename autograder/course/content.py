@@ -8,4 +8,13 @@ from autograder.course.patterns import patterns
 from autograder.course.probes import ProbeSet, probe_set
 from autograder.course.stubs import cut_stub
 
-__all__ = ["ProbeSet", "cut_stub", "driver_source", "misconceptions", "patterns", "probe_set", "read_source", "solution_source"]
+__all__ = [
+    "ProbeSet",
+    "cut_stub",
+    "driver_source",
+    "misconceptions",
+    "patterns",
+    "probe_set",
+    "read_source",
+    "solution_source",
+]

@@ -18,8 +18,7 @@ VISIBLE = 0.005
 def picture(key: Key, probe: Probe, got: Observation) -> Picture | None:
     """The square that came back and the wanted one, from a shown probe; None where there is no such thing to show.
 
-    Of an answer with more axes the first square that is wrong is taken. Only shares and truth values are drawn: a number
-    below 0 or above 1 has no shade.
+    Of an answer with more axes the first square that is wrong is taken. Only where shares or truth values are wanted.
     """
     wanted, found = (each.parts.get("result") for each in (key.reference[probe.name], got))
     if not probe.shown or not isinstance(wanted, Array) or not isinstance(found, Array):
@@ -28,7 +27,11 @@ def picture(key: Key, probe: Probe, got: Observation) -> Picture | None:
     rows, columns = target.shape[-2:] if target.ndim > 1 else (0, 0)
     if yours.shape != target.shape or rows != columns or not 2 <= rows <= LARGEST or not _drawable(target):
         return None
-    if (yours.dtype == bool) != (target.dtype == bool) or yours.dtype.kind not in "bf" or not _differ(yours, target).any():
+    if (
+        (yours.dtype == bool) != (target.dtype == bool)
+        or yours.dtype.kind not in "bf"
+        or not _differ(yours, target).any()
+    ):
         return None
     names = [*key.axes.get("result", ()), *[""] * target.ndim][: target.ndim]
     place = _first_wrong(yours, target)
@@ -43,7 +46,8 @@ def _drawable(values: np.ndarray[Any, Any]) -> bool:
 def _differ(yours: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Where a picture would show a difference."""
     with np.errstate(invalid="ignore"):
-        return ~np.isclose(yours.astype(np.float64), target.astype(np.float64), 0, VISIBLE)
+        near = np.isclose(yours.astype(np.float64), target.astype(np.float64), 0, VISIBLE)
+    return np.asarray(~near)
 
 
 def _first_wrong(yours: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> tuple[int, ...]:

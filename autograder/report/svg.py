@@ -11,7 +11,7 @@ CELL, GAP, TOP = 18, 34, 22
 
 
 def svg_picture(picture: Picture) -> str:
-    """An ``<svg>`` element that needs nothing around it: the ink follows the text's colour, wrong rows carry a cross."""
+    """An ``<svg>`` element that stands alone: the ink takes the colour of the text, wrong rows carry a cross."""
     size = len(picture.target) * CELL
     wrong = [index for index, rows in enumerate(zip(picture.yours, picture.target, strict=True)) if differ(*rows)]
     marks = [_cross(size + GAP / 2, TOP + (index + 0.5) * CELL) for index in wrong]

@@ -28,7 +28,9 @@ def _right_inside_more_axes(cases):
 def _only_wrong(allowed_to_differ):
     def shows(cases):
         return all(
-            got.dtype == bool and got.shape == wanted.shape and not (got != wanted)[~allowed_to_differ(len(wanted))].any()
+            got.dtype == bool
+            and got.shape == wanted.shape
+            and not (got != wanted)[~allowed_to_differ(len(wanted))].any()
             for wanted, got in _squares(cases)
         )
 
@@ -44,7 +46,8 @@ PATTERNS = (
     Pattern(
         shows=_additive,
         families=("contract",),
-        says="This is the right pattern as a mask to add to scores: 0 where a token may look. Here True says so instead.",
+        says="This is the right pattern as a mask to add to scores: 0 where a token may look. Here True says so"
+        " instead.",
     ),
     Pattern(
         shows=_right_inside_more_axes,
@@ -64,7 +67,7 @@ PATTERNS = (
     Pattern(
         shows=_only_wrong(lambda T: np.tri(T, dtype=bool)),
         families=("mask",),
-        says="The future is hidden as it should be. All wrong entries lie on or below the diagonal: somebody may not look"
-        " back.",
+        says="The future is hidden as it should be. All wrong entries lie on or below the diagonal: somebody may not"
+        " look back.",
     ),
 )

@@ -101,7 +101,7 @@ def _scores_scaled(cases):
 
 
 def _by_one_divisor(cases):
-    """Whether the scores may all have been divided by one number, for those who borrow this and know the head size d."""
+    """Whether all scores may have been divided by one number; only those who borrow this know the head size d."""
     sizes = [c.inputs["d"] ** 0.5 / _factor(*_wrong([c])[0]) for c in cases if not c.right and "d" in c.inputs]
     return bool(sizes) and min(sizes) > 1.01 and max(sizes) < 1.01 * min(sizes)
 
@@ -132,14 +132,15 @@ PATTERNS = (
     Pattern(
         shows=_every(lambda weights, right, look: (weights[..., look] < -NEAR).any()),
         families=("softmax",),
-        says="Some weights are below 0, which no softmax gives: the exponential is missing, or something came after it.",
+        says="Some weights are below 0, which no softmax gives: the exponential is missing, or something came after"
+        " it.",
     ),
     Pattern(
         shows=_every(_mask_without_effect),
         families=("mask",),
-        says="Among the tokens they may look at, all rows share out in the right proportions, and the last row, the only"
-        " one without a future, is right. So the scores are right; the future takes a share because the mask comes too"
-        " late or does not take effect.",
+        says="Among the tokens they may look at, all rows share out in the right proportions, and the last row, the"
+        " only one without a future, is right. So the scores are right; the future takes a share because the"
+        " mask comes too late or does not take effect.",
     ),
     Pattern(
         shows=_every(_columns),
@@ -155,14 +156,14 @@ PATTERNS = (
     Pattern(
         shows=_every(_rows_scaled),
         families=("scale",),
-        says="All rows sum to the same number, and it is not 1: something scales the weights. Only the scores are scaled,"
-        " before the softmax.",
+        says="All rows sum to the same number, and it is not 1: something scales the weights. Only the scores are"
+        " scaled, before the softmax.",
     ),
     Pattern(
         shows=_every(_not_normalised),
         families=("softmax",),
-        says="Within a row the proportions are right, but the rows sum to different numbers and not to 1: each row has to"
-        " be divided by its own sum.",
+        says="Within a row the proportions are right, but the rows sum to different numbers and not to 1: each row"
+        " has to be divided by its own sum.",
     ),
     Pattern(
         shows=lambda cases: _scores_scaled(cases) and not _by_one_divisor(cases),
@@ -172,12 +173,12 @@ PATTERNS = (
     Pattern(shows=_scores_scaled, families=("scale", "shape"), says=SCALED),
     Pattern(
         shows=_every(lambda weights, right, look: _whole(weights, look) and _shut_out(weights, right)),
-        says="Every row sums to 1 and next to nothing goes to the future. But some tokens that may be looked at get nothing"
-        " at all: either more is hidden than the future, or some scores are far too large.",
+        says="Every row sums to 1 and next to nothing goes to the future. But some tokens that may be looked at get"
+        " nothing at all: either more is hidden than the future, or some scores are far too large.",
     ),
     Pattern(
         shows=_every(lambda weights, right, look: _whole(weights, look) and np.abs(weights - right).max() > 10 * NEAR),
-        says="Every row sums to 1 and next to nothing goes to the future. What differs is how a row shares out: look at the"
-        " scores, and at what turns them into shares.",
+        says="Every row sums to 1 and next to nothing goes to the future. What differs is how a row shares out: look"
+        " at the scores, and at what turns them into shares.",
     ),
 )

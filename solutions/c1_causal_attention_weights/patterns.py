@@ -63,8 +63,8 @@ PATTERNS = (
     Pattern(
         shows=_every(_one_head_right),
         families=("heads",),
-        says="One head is right and all the others are not, so the steps are right: look at which queries and keys the"
-        " other heads are given.",
+        says="One head is right and all the others are not, so the steps are right: look at which queries and keys"
+        " the other heads are given.",
     ),
     Pattern(
         shows=_every(lambda weights, right: _clean(weights) and _alike(weights, 0) and not _alike(weights, 1)),
@@ -74,14 +74,14 @@ PATTERNS = (
     Pattern(
         shows=_every(_sums_to_one(1)),
         families=("softmax",),
-        says="It is over the heads that the weights sum to 1: the softmax ran along axis 1. It has to run over the keys,"
-        " the last axis.",
+        says="It is over the heads that the weights sum to 1: the softmax ran along axis 1. It has to run over the"
+        " keys, the last axis.",
     ),
     Pattern(
         shows=_every(_sums_to_one(0)),
         families=("softmax",),
-        says="It is over the sequences of the batch that the weights sum to 1: the softmax ran along axis 0. It has to run"
-        " over the keys, the last axis.",
+        says="It is over the sequences of the batch that the weights sum to 1: the softmax ran along axis 0. It has"
+        " to run over the keys, the last axis.",
     ),
     Inside("a2_attention_weights", _as_one_matrix),
 )

@@ -41,17 +41,22 @@ def _third(number):
     return project
 
 
+_VALUES = _third(2)
+
+
 def _through_out(inputs, y):
     """What out must have been given to answer y."""
     return np.linalg.solve(inputs["out_weight"], y[..., None])[..., 0]
 
 
-def weights_behind(inputs, y, values=_third(2), cut=_split, undo=_through_out, join=_split):
+def weights_behind(inputs, y, values=_VALUES, cut=_split, undo=_through_out, join=_split):
     """The weights (B, h, T, T) that mix `values`, cut into heads by `cut`, into y; None where no weights do.
 
     `undo` goes back through the output projection, `join` cuts what was merged into heads again.
     """
-    inputs = {name: value.astype(np.float64) if isinstance(value, np.ndarray) else value for name, value in inputs.items()}
+    inputs = {
+        name: value.astype(np.float64) if isinstance(value, np.ndarray) else value for name, value in inputs.items()
+    }
     h, (_, T, C) = inputs["n_heads"], inputs["x"].shape
     if y.shape != inputs["x"].shape or C // h <= T or not np.isfinite(y).all():
         return None
@@ -168,22 +173,22 @@ def _one_factor(cases):
 
 
 UNDONE = (
-    "Undoing the output projection, every head of your answer is a mixture of its own values. So values, merge and output"
-    " are right, and the weights of the mixture can be read."
+    "Undoing the output projection, every head of your answer is a mixture of its own values. So values, merge and"
+    " output are right, and the weights of the mixture can be read."
 )
 
 PATTERNS = (
     Pattern(
         shows=_broken_promise,
         families=("contract",),
-        says="This is about the form of the module, not about its attention: weights are handed over by name and shape,"
-        " so both layers have to be there as promised before any output can be compared.",
+        says="This is about the form of the module, not about its attention: weights are handed over by name and"
+        " shape, so both layers have to be there as promised before any output can be compared.",
     ),
     Pattern(
         shows=_weights_missing,
         families=("contract", "output", "layout", "values", "heads", "grouping"),
-        says="Fewer numbers can be learned than the two promised layers have, (3C, C) and (C, C): one of them is missing or"
-        " too small.",
+        says="Fewer numbers can be learned than the two promised layers have, (3C, C) and (C, C): one of them is"
+        " missing or too small.",
     ),
     Pattern(
         shows=_nan_tokens(0),
@@ -198,8 +203,8 @@ PATTERNS = (
     Pattern(
         shows=_one_factor,
         families=("merge", "scale", "softmax", "output"),
-        says="Every output is right but for one factor: somewhere after the softmax is a division or a multiplication too"
-        " many.",
+        says="Every output is right but for one factor: somewhere after the softmax is a division or a"
+        " multiplication too many.",
     ),
     Pattern(
         shows=_share_weights,
@@ -210,14 +215,14 @@ PATTERNS = (
     Pattern(
         shows=_explained(undo=lambda inputs, y: y),
         families=("output",),
-        says="Your outputs are mixtures of the values as they are: the heads are merged, but the output projection does"
-        " not come after them.",
+        says="Your outputs are mixtures of the values as they are: the heads are merged, but the output projection"
+        " does not come after them.",
     ),
     Pattern(
         shows=_explained(undo=lambda inputs, y: np.linalg.solve(inputs["out_weight"].T, y[..., None])[..., 0]),
         families=("output",),
-        says="Your outputs fit once the output weight is turned round: the output projection multiplies by the matrix itself"
-        " where a linear layer multiplies by its transpose.",
+        says="Your outputs fit once the output weight is turned round: the output projection multiplies by the"
+        " matrix itself where a linear layer multiplies by its transpose.",
     ),
     Pattern(
         shows=_explained(undo=lambda inputs, y: _through_out(inputs, y - inputs["x"])),
@@ -227,8 +232,8 @@ PATTERNS = (
     Pattern(
         shows=_explained(undo=lambda inputs, y: _through_out(inputs, y) - inputs["x"]),
         families=("extra",),
-        says="Your outputs fit once x is taken off before the output projection: the input was added to the merged heads."
-        " That step belongs outside.",
+        says="Your outputs fit once x is taken off before the output projection: the input was added to the merged"
+        " heads. That step belongs outside.",
     ),
     Pattern(
         shows=_explained(values=lambda inputs: inputs["x"]),
@@ -238,26 +243,26 @@ PATTERNS = (
     Pattern(
         shows=lambda cases: _other_rows(cases) and _with_right_weights(cases),
         families=("values",),
-        says="The attention weights are right, but what they mix are queries or keys: the values have to come from the last"
-        " C rows of the fused weight.",
+        says="The attention weights are right, but what they mix are queries or keys: the values have to come from"
+        " the last C rows of the fused weight.",
     ),
     Pattern(
         shows=_other_rows,
         families=("layout", "values"),
-        says="What your heads mix comes from the rows of the fused weight that make queries or keys. The first C rows make the"
-        " queries, the next C the keys, the last C the values.",
+        says="What your heads mix comes from the rows of the fused weight that make queries or keys. The first C"
+        " rows make the queries, the next C the keys, the last C the values.",
     ),
     Pattern(
         shows=_explained(join=_straight),
         families=("merge",),
-        says="Every number fits once the heads are put together the right way: they were merged without bringing the heads"
-        " back beside the channels first.",
+        says="Every number fits once the heads are put together the right way: they were merged without bringing the"
+        " heads back beside the channels first.",
     ),
     Pattern(
         shows=_explained(join=_dealt),
         families=("merge",),
-        says="Every number fits once the heads are put together the right way: their channels were shuffled into each"
-        " other instead of standing side by side.",
+        says="Every number fits once the heads are put together the right way: their channels were shuffled into"
+        " each other instead of standing side by side.",
     ),
     Pattern(
         shows=lambda cases: _explained(cut=_straight)(cases) or _explained(cut=_straight, join=_straight)(cases),
@@ -267,14 +272,14 @@ PATTERNS = (
     Pattern(
         shows=lambda cases: _explained(cut=_dealt)(cases) or _explained(cut=_dealt, join=_dealt)(cases),
         families=("grouping",),
-        says="Every number fits if the channels are dealt out to the heads like cards. A head is a block of neighbouring"
-        " channels.",
+        says="Every number fits if the channels are dealt out to the heads like cards. A head is a block of"
+        " neighbouring channels.",
     ),
     Pattern(
         shows=lambda cases: bool(_readable(cases)) and _only_first(cases),
         families=("grouping",),
-        says="Token 0 is right, so the projections and the merge are. But further on the channels of one head are not mixed"
-        " with one set of weights: the width is cut into other heads than n_heads says.",
+        says="Token 0 is right, so the projections and the merge are. But further on the channels of one head are"
+        " not mixed with one set of weights: the width is cut into other heads than n_heads says.",
     ),
     Pattern(
         shows=_only_last,
@@ -284,7 +289,7 @@ PATTERNS = (
     Pattern(
         shows=_only_first,
         families=("scale", "grouping", "scores", "heads", "shape", "batch"),
-        says="Token 0 is right, and it sees only itself: so the values, the merge and the output projection are right."
-        " What goes wrong is in the scores, or in which channels belong to which head.",
+        says="Token 0 is right, and it sees only itself: so the values, the merge and the output projection are"
+        " right. What goes wrong is in the scores, or in which channels belong to which head.",
     ),
 )

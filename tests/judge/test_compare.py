@@ -171,9 +171,9 @@ def test_a_measure_may_choke_on_a_claim() -> None:
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (np.s_[:, :6], "right only at token 6 (of 0-6)"),
-        (np.s_[:, 1:], "right only at token 0 (of 0-6)"),
-        (np.s_[0], "wrong only at batch 0 (of 0-2)"),
+        (np.s_[:, :6], "right only at token 6, the last of 7"),
+        (np.s_[:, 1:], "right only at token 0, the first of 7"),
+        (np.s_[0], "wrong only at batch 0, the first of 3"),
         (np.s_[...], "wrong everywhere"),
         (np.s_[:, [1, 2, 4]], "wrong only at token 1-2, 4 (of 0-6)"),
     ],
