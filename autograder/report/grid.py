@@ -25,7 +25,7 @@ def draw_picture(picture: Picture) -> list[str]:
     for mine, goal in zip(picture.yours, picture.target, strict=True):
         cross = WRONG if differ(mine, goal) else " "
         lines.append(f"{' '.join(map(mark, mine)):{width}}  {cross}  {' '.join(map(mark, goal))}")
-    return [line.rstrip() for line in [*lines, "", legend(picture)]]
+    return [line.rstrip() for line in [*lines, "", *legend(picture)]]
 
 
 def mark(value: float | bool | None) -> str:
@@ -45,7 +45,7 @@ def differ(mine: Row, goal: Row) -> bool:
     )
 
 
-def legend(picture: Picture) -> str:
+def legend(picture: Picture) -> list[str]:
     """What rows, columns and marks mean, as far as they occur."""
     used = {mark(value) for square in (picture.yours, picture.target) for row in square for value in row}
     if used <= {TRUE, FALSE}:
@@ -53,5 +53,6 @@ def legend(picture: Picture) -> str:
     else:
         marks = "· 0  ░ up to 1/4  ▒ up to 1/2  ▓ up to 3/4  █ up to 1"
         marks += f"  {OUTSIDE} below 0 or above 1" * (OUTSIDE in used) + f"  {NAN} not a finite number" * (NAN in used)
-    axes = f"row: {picture.rows}, column: {picture.columns}.  " if picture.rows and picture.columns else ""
-    return f"{axes}{marks}  {WRONG} rows differ"
+    named = picture.rows and picture.columns
+    axes = [f"row: {picture.rows}, column: {picture.columns}"] if named else []
+    return [*axes, f"{marks}  {WRONG} rows differ"]

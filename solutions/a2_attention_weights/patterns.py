@@ -106,6 +106,12 @@ def _by_one_divisor(cases):
     return bool(sizes) and min(sizes) > 1.01 and max(sizes) < 1.01 * min(sizes)
 
 
+def _at_other_tokens(weights, right, look):
+    """Every row holds the right shares, in another order."""
+    moved = np.abs(weights - right).max() > 10 * NEAR
+    return moved and np.allclose(np.sort(weights, axis=-1), np.sort(right, axis=-1), NEAR, NEAR)
+
+
 def _nan(rows):
     """NaN fills exactly these rows."""
 
@@ -134,6 +140,10 @@ PATTERNS = (
         families=("softmax",),
         says="Some weights are below 0, which no softmax gives: the exponential is missing, or something came after"
         " it.",
+    ),
+    Pattern(
+        shows=_every(_at_other_tokens),
+        says="Every row holds the right shares, but they belong to other tokens: the tokens have changed places.",
     ),
     Pattern(
         shows=_every(_mask_without_effect),

@@ -8,11 +8,14 @@ NEAR = 1e-3
 
 
 def _every(fact):
-    """Whether a fact about weights and right weights shows in all wrong cases."""
+    """Whether a fact about weights and right weights shows in all wrong cases, and the weights are visibly wrong."""
 
     def shows(cases):
         pairs = [(case.got["result"], case.wanted["result"]) for case in cases if not case.right]
-        return all(weights.shape == right.shape and fact(weights, right) for weights, right in pairs)
+        return all(
+            weights.shape == right.shape and not np.allclose(weights, right, 0, 10 * NEAR) and fact(weights, right)
+            for weights, right in pairs
+        )
 
     return shows
 
@@ -35,6 +38,12 @@ def _one_pattern_for_all_heads(weights, right):
 def _one_head_right(weights, right):
     good = np.isclose(weights, right, NEAR, NEAR).all(axis=(0, 2, 3))
     return _clean(weights) and good.size > 1 and good.sum() == 1
+
+
+def _heads_elsewhere(weights, right):
+    """Every head has the right weights of some head."""
+    heads = range(weights.shape[1])
+    return all(any(np.allclose(weights[:, i], right[:, j], NEAR, NEAR) for j in heads) for i in heads)
 
 
 def _sums_to_one(axis):
@@ -65,6 +74,11 @@ PATTERNS = (
         families=("heads",),
         says="One head is right and all the others are not, so the steps are right: look at which queries and keys"
         " the other heads are given.",
+    ),
+    Pattern(
+        shows=_every(_heads_elsewhere),
+        families=("heads", "grouping"),
+        says="Every head has the weights that belong to some other head: the heads have changed places.",
     ),
     Pattern(
         shows=_every(lambda weights, right: _clean(weights) and _alike(weights, 0) and not _alike(weights, 1)),
