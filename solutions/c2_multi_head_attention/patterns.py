@@ -6,6 +6,8 @@ the attention weights. If it is no such mixture, one of values, merge or output 
 tried whether undoing them another way explains every number. With d > T that cannot succeed by chance.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from autograder.records import Case, Inside, Pattern
@@ -46,10 +48,15 @@ _VALUES = _third(2)
 
 def _through_out(inputs, y):
     """What out must have been given to answer y."""
-    return np.linalg.solve(inputs["out_weight"], y[..., None])[..., 0]
+    return np.linalg.solve(inputs["out_weight"], y.reshape(-1, y.shape[-1]).T).T.reshape(y.shape)
 
 
-def weights_behind(inputs, y, values=_VALUES, cut=_split, undo=_through_out, join=_split):
+def _through_out_turned(inputs, y):
+    """The same for an answer that used out.weight the wrong way round."""
+    return _through_out({"out_weight": inputs["out_weight"].T}, y)
+
+
+def weights_behind(inputs, y, values=_VALUES, cut=_split, undo=_through_out, join=_split, near=NEAR):
     """The weights (B, h, T, T) that mix `values`, cut into heads by `cut`, into y; None where no weights do.
 
     `undo` goes back through the output projection, `join` cuts what was merged into heads again.
@@ -63,13 +70,24 @@ def weights_behind(inputs, y, values=_VALUES, cut=_split, undo=_through_out, joi
     basis = cut(values(inputs), h)
     heads = join(undo(inputs, y.astype(np.float64)), h)
     weights = heads @ np.linalg.pinv(basis)
-    return weights if np.abs(weights @ basis - heads).max() < NEAR * np.abs(heads).max() else None
+    return weights if np.abs(weights @ basis - heads).max() < near * np.abs(heads).max() else None
+
+
+@lru_cache(maxsize=16)
+def _weights_wanted(case):
+    """The weights behind the right answer; None where rounding errors grow too large on the way back to them.
+
+    How large they grow shows in what has to be 0: the weights of the future.
+    """
+    weights = weights_behind(case.inputs, case.wanted["y"], near=NEAR / 10)
+    future = ~np.tri(case.inputs["x"].shape[1], dtype=bool)
+    return weights if weights is not None and np.abs(weights[..., future]).max() < NEAR / 10 else None
 
 
 def _readable(cases):
     """The wrong cases from whose right answer the weights can be read."""
     wrong = [case for case in cases if not case.right and "x" in case.inputs and "y" in case.got]
-    return [case for case in wrong if weights_behind(case.inputs, case.wanted["y"]) is not None]
+    return [case for case in wrong if _weights_wanted(case) is not None]
 
 
 def _explained(**otherwise):
@@ -87,7 +105,7 @@ def _with_right_weights(cases):
     return all(
         any(
             (theirs := weights_behind(c.inputs, c.got["y"], values=_third(n))) is not None
-            and np.allclose(theirs, weights_behind(c.inputs, c.wanted["y"]), NEAR, 10 * NEAR)
+            and np.allclose(theirs, _weights_wanted(c), NEAR, 10 * NEAR)
             for n in (0, 1)
         )
         for c in _readable(cases)
@@ -137,7 +155,7 @@ def _weights_missing(cases):
 
 def _attention(case):
     """The case as C1 would have seen it; None where the answer is no mixture of the values, or cannot tell."""
-    if "x" not in case.inputs or (wanted := weights_behind(case.inputs, case.wanted["y"])) is None:
+    if "x" not in case.inputs or (wanted := _weights_wanted(case)) is None:
         return None
     got = weights_behind(case.inputs, case.got["y"])
     queries = _split(case.inputs["x"], case.inputs["n_heads"])
@@ -219,7 +237,7 @@ PATTERNS = (
         " does not come after them.",
     ),
     Pattern(
-        shows=_explained(undo=lambda inputs, y: np.linalg.solve(inputs["out_weight"].T, y[..., None])[..., 0]),
+        shows=_explained(undo=_through_out_turned),
         families=("output",),
         says="Your outputs fit once the output weight is turned round: the output projection multiplies by the"
         " matrix itself where a linear layer multiplies by its transpose.",
