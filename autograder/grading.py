@@ -23,6 +23,7 @@ import autograder
 from autograder import keys
 from autograder.course.errors import CourseError
 from autograder.course.model import Course, Exercise
+from autograder.judge.earlier import with_earlier
 from autograder.judge.key import Key
 from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
@@ -272,8 +273,11 @@ def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
             yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
             if plan.course.attempts == "last" or not attempts:
                 continue
-        for exercise in plan.exercises:
-            yield _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
+        results = [
+            _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
+            for exercise in plan.exercises
+        ]
+        yield from with_earlier(plan.exercises, results)
 
 
 def _mark_attempts(

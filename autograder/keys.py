@@ -68,7 +68,8 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
         known = made.reference, made.variants, made.sketches
         store(f"key-{version}", pack_answers(*known))
     reference, variants, sketches = known
-    return Key(exercise.id, exercise.defines[0], found.probes, reference, variants, found.axes, version, sketches)
+    entry, patterns = exercise.defines[0], content.patterns(course, exercise)
+    return Key(exercise.id, entry, found.probes, reference, variants, found.axes, version, sketches, patterns=patterns)
 
 
 def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket | None) -> Key | None:

@@ -7,7 +7,7 @@ invariants. Nothing here imports NumPy or torch at load time, so the light comma
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -157,6 +157,42 @@ class Probe:
     """Why this probe stays although others catch everything it catches; empty for one that earns its place."""
 
 
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One answered probe as a `Pattern` sees it, in NumPy: inputs, the parts that were wanted, and those that came."""
+
+    inputs: Mapping[str, Any]
+    wanted: Mapping[str, Any]
+    got: Mapping[str, Any]
+    right: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pattern:
+    """What wrong numbers prove although they are no listed misconception's. Written in ``patterns.py`` of an exercise.
+
+    Patterns are looked at in order, and only where nothing could be named; the first that shows itself is told.
+    """
+
+    shows: Callable[[Sequence[Case]], bool]
+    """Whether it shows in the ordinary probes, right and wrong ones. Pure NumPy; an exception means no."""
+    families: tuple[str, ...] = ()
+    """Every family of course.yaml that can look like this. A single one is claimed, several are not."""
+    says: str
+    """What the pattern proves, and where that leaves the fault: one or two sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """In a list of patterns: here come those of another exercise, whose answer can be read out of this one's."""
+
+    exercise: str
+    read: Callable[[Case], Case | None]
+    """The case as the other exercise would have seen it; None where it cannot be read out."""
+    says: str = ""
+    """Put before what the other exercise's pattern says."""
+
+
 #: Detail of an observation that shares an earlier one's fate without having been asked.
 NOT_ASKED = "an earlier call used up the time"
 
@@ -183,6 +219,8 @@ class Raised:
     type: str
     message: str
     frames: tuple[tuple[int, str, str], ...] = ()
+    shapes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The arrays named on the last of these lines, with their shapes at that moment."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +243,8 @@ class Observation:
         """As plain data, for files and the wire; `from_plain` reads it back."""
         raised: Plain = None
         if self.raised:
-            raised = [self.raised.type, self.raised.message, [list(frame) for frame in self.raised.frames]]
+            shapes: list[Plain] = [[name, list(shape)] for name, shape in self.raised.shapes]
+            raised = [self.raised.type, self.raised.message, [list(frame) for frame in self.raised.frames], shapes]
         return {
             "probe": self.probe, "outcome": self.outcome, "stage": self.stage, "parts": dict(self.parts),
             "changed": list(self.changed), "raised": raised, "detail": self.detail, "library": self.library,
@@ -216,8 +255,9 @@ class Observation:
         """The observation that `plain` wrote. Raises KeyError, TypeError or ValueError for anything else."""
         raised = data["raised"]
         if raised is not None:
-            kind, message, frames = raised
-            raised = Raised(kind, message, tuple((line, name, text) for line, name, text in frames))
+            kind, message, frames, *rest = raised  # what was written down earlier has no shapes
+            shapes = tuple((name, tuple(shape)) for name, shape in rest[0]) if rest else ()
+            raised = Raised(kind, message, tuple((line, name, text) for line, name, text in frames), shapes)
         return cls(
             data["probe"], data["outcome"], data["stage"], data["parts"],
             tuple(data["changed"]), raised, data["detail"], data["library"],
@@ -277,8 +317,22 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A square of what came back beside what was wanted, from a shown probe: rows of shares, or of bools for a mask.
+
+    None stands for what is no finite number. `rows` and `columns` name the axes.
+    """
+
+    title: str
+    yours: tuple[tuple[float | bool | None, ...], ...]
+    target: tuple[tuple[float | bool | None, ...], ...]
+    rows: str = ""
+    columns: str = ""
+
+
+@dataclass(frozen=True)
 class Result:
-    """What one learner got for one exercise; one line of results.jsonl."""
+    """What one learner got for one exercise; one line of results.jsonl, without the picture."""
 
     learner: str
     exercise: str | None
@@ -296,3 +350,5 @@ class Result:
     late_days: int = 0
     """Started days after the due time; the points have already lost what that costs."""
     versions: Mapping[str, str] = field(default_factory=dict)
+    picture: Picture | None = None
+    """Where a grid shows what words cannot; never of a hidden probe."""

@@ -5,7 +5,7 @@ Each problem is one line that says where and what to mend. Nothing here looks at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from socket import socket
 
 from autograder import keys

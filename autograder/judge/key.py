@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.judge.sketch import Sketches
-from autograder.records import Misconception, Observation, Probe
+from autograder.records import Misconception, Observation, Pattern, Probe
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Key:
     """Of what the variants answer, where somebody has made them before."""
     load_pairs: Callable[[], Pairs | None] = lambda: None
     """Two misconceptions at once; looked up only for answers that no single one explains."""
+    patterns: tuple[Pattern, ...] = ()
 
     def called(self, probe: Probe) -> str:
         """The name that this probe calls."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +69,7 @@ def check(target: str | None, *, as_json: bool) -> bool:
     progress = Progress(course)
     exercise, path = _find(course, progress, target)
     from autograder import grading
+    from autograder.report.rows import row
     from autograder.submissions import read_source
 
     source, origin = read_source(path, display(path)), display(path)
@@ -80,7 +80,7 @@ def check(target: str | None, *, as_json: bool) -> bool:
     solved = result.verdict == "OK"
     progress.note_attempt(exercise, solved)
     if as_json:
-        click.echo(json.dumps(asdict(result), ensure_ascii=False))
+        click.echo(row(result))
         return solved
     from autograder.report.sheet import draw_sheet
     from autograder.report.terminal import draw_check

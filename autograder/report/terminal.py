@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autograder.records import Result, Verdict
+from autograder.report.grid import draw_picture
 
 PASSED, FAILED, WAITING = "✓", "✗", "·"
 PRINTED_LINES = 12
@@ -24,6 +25,8 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     lines = [f"{result.exercise}: {title}", ""]
     if result.message:
         lines += [*wrap(result.message), ""]
+    if result.picture:
+        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
     for verdict in result.checks:
         note = verdict.message if _adds(verdict, result) else ""
         lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")

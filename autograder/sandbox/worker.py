@@ -12,6 +12,7 @@ import difflib
 import linecache
 import os
 import random
+import re
 import sys
 import traceback
 import types
@@ -26,6 +27,9 @@ from autograder.sandbox.readymade import listening, mentions
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
 CONFINED = b"+"
+
+#: Of the arrays on a failing line, how many are told, and how many of their axes.
+MOST_SHAPES, MOST_AXES = 6, 8
 
 Drive = Callable[[Mapping[str, Any], dict[str, Any], Callable[..., Any]], Mapping[str, Any]]
 
@@ -268,7 +272,23 @@ def describe(error: BaseException, file: str) -> dict[str, Plain]:
                     frames.append([entry.lineno or 0, entry.name, (entry.line or "")[:200]])
     except BaseException:
         message = "<the text of this exception could not be read>"
-    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:]}
+    shapes = shapes_at(error, file)
+    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:], "shapes": shapes}
+
+
+def shapes_at(error: BaseException, file: str) -> list[Plain]:
+    """The arrays named on the learner's line that failed, as [name, shape]: plain tensors and NumPy arrays only."""
+    found: dict[str, Plain] = {}
+    with contextlib.suppress(BaseException):
+        modules = ((sys.modules.get("torch"), "Tensor"), (sys.modules.get("numpy"), "ndarray"))
+        kinds = [getattr(module, kind) for module, kind in modules if module]
+        steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == file]
+        frame, line = steps[-1]
+        for name in re.findall(r"(?<![\w.])[A-Za-z_]\w*", linecache.getline(file, line)):
+            value: Any = frame.f_locals.get(name)
+            if type(value) in kinds and len(found) < MOST_SHAPES:
+                found[name] = [*map(int, value.shape[:MOST_AXES])]
+    return [[name, shape] for name, shape in found.items()]
 
 
 def to_plain(value: Any) -> Plain:

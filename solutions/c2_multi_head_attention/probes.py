@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.records import Array, Probe
 
-MOVED = "which outputs a changed token moves"
+MOVED = "the reach of a changed token"
 AXES = {"y": ("batch", "token", "channel"), MOVED: ("token",)}
 
 
@@ -146,7 +146,7 @@ def arrived(inputs, parts):
     places = dict(zip(("query rows", "key rows", "value rows"), np.split(parts["qkv_weight"], 3), strict=True))
     places |= {"output rows": parts["out_weight"], "input": parts["x"].reshape(-1, parts["x"].shape[-1])}
     reached = {name: np.isfinite(g).all() and (np.abs(g).max(axis=1) > 1e-7).all() for name, g in places.items()}
-    return {f"whether a gradient reaches the {name}": bool(there) for name, there in reached.items()}
+    return {f"a gradient reaches the {name}": bool(there) for name, there in reached.items()}
 
 
 def remembers(inputs, parts):

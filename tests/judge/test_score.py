@@ -89,6 +89,31 @@ def test_a_hidden_probe_tells_no_exception_text() -> None:
     assert message == ("square(n=3) (a hidden check) raised ValueError in line 3 (`raise ValueError(f'{n} is bad')`).")
 
 
+def test_shapes_at_the_failing_line_are_no_secret() -> None:
+    """The arrays of the line are told with their shapes, of hidden probes too."""
+    seen = answers(4, 9, 0)
+    clash = Raised("RuntimeError", "no", ((3, "square", "return a @ b"),), (("a", (2, 3)), ("b", (2, 3))))
+    seen["three"] = Observation("three", "raised", raised=clash)
+    message = judge(EXERCISE, KEY, SUBMISSION, Observations(seen)).message
+    assert message.endswith(
+        "raised RuntimeError in line 3 (`return a @ b`) with a of shape (2, 3) and b of shape (2, 3)."
+    )
+
+
+def test_an_error_is_quoted_once() -> None:
+    """A second check that stops in the same line refers to the first."""
+    clash = Raised("RuntimeError", "no", ((3, "square", "return a @ b"),))
+    seen = {name: Observation(name, "raised", raised=clash) for name in ("two", "three", "zero")}
+    checks = judge(EXERCISE, KEY, SUBMISSION, Observations(seen)).checks
+    assert checks[1].message == "square(n=0) raised the same error in line 3."
+
+
+def test_a_corner_case_says_why_it_is_asked() -> None:
+    """Where all ordinary answers are right and nothing can be named, the probe's own reason helps."""
+    message = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(4, 9, 7))).message
+    assert message.endswith("All ordinary inputs are answered right. Why this one is asked: t.")
+
+
 def test_judging_is_pure() -> None:
     """The same observations give the same result, object for object."""
     seen = Observations(answers(8, 27, 0))
