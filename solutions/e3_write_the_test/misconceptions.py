@@ -119,7 +119,7 @@ def check(mha):
     compare(mha, drawn(T=1))
 
 
-@misconception("check-one-token")
+@misconception("check-passes-everything")
 def check(mha):
     """Nothing was refused. A single token can only look at itself, with weight 1, and its shape tells even less. Use
     several tokens, and look at values."""
@@ -140,7 +140,7 @@ def check(mha):
     compare(mha, drawn(h=1))
 
 
-@misconception("check-one-head")
+@misconception("check-passes-everything")
 def check(mha):
     """Nothing was refused: look at values, not at the shape alone. And use several heads; with one there is nothing to
     split or merge."""
@@ -169,7 +169,7 @@ def check(mha):
     compare(mha, drawn(spread=400.0), atol=1.0)
 
 
-@misconception("check-saturated")
+@misconception("check-passes-everything")
 def check(mha):
     """Nothing was refused: look at values, not at the shape alone. And divide the weights by sqrt(C); these are so
     large that nearly every token looks at one other token alone."""
@@ -199,7 +199,7 @@ def check(mha):
     compare(mha, (torch.ones_like(x), *rest))
 
 
-@misconception("check-tokens-alike")
+@misconception("check-passes-everything")
 def check(mha):
     """Nothing was refused. All tokens are alike (zeros, ones, copies), and with the averages of equal tokens most is
     right by itself. Use numbers that differ, and look at values."""
@@ -207,7 +207,7 @@ def check(mha):
     assert mha(torch.ones_like(x), *rest).shape == x.shape
 
 
-@misconception("check-tokens-alike")
+@misconception("check-passes-everything")
 def check(mha):
     """Nothing was refused. Where all tokens are zeros the answer is zero whatever happens inside: use numbers that
     differ."""
