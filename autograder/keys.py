@@ -79,11 +79,13 @@ def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.soc
     cache holds no such pairs.
     """
     name = f"pairs-{key.version}"
-    if not stored(name):
-        if lane is None:
-            return None
-        store(name, _run_pairs(course, exercise, key, lane))
-    return replace(key, load_pairs=lambda: _recalled_pairs(name))
+    if stored(name):
+        return replace(key, load_pairs=lambda: _pairs(recall(name)))
+    if lane is None:
+        return None
+    data = _run_pairs(course, exercise, key, lane)
+    store(name, data)
+    return replace(key, load_pairs=lambda: _pairs(data))
 
 
 def _run_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket) -> bytes:
@@ -129,8 +131,7 @@ def _recalled(version: str, probes: Sequence[Probe]) -> Recalled | None:
     return known if list(known[0]) == [probe.name for probe in probes] else None
 
 
-def _recalled_pairs(name: str) -> Pairs | None:
-    data = recall(name)
+def _pairs(data: bytes | None) -> Pairs | None:
     try:
         return None if data is None else unpack_pairs(data)
     except Unreadable:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from autograder.judge.compare import compare, same
+from autograder.judge.compare import Finding, compare, same
 from autograder.judge.key import Key, Variant
 from autograder.records import Misconception, Observation, Probe
 
@@ -31,19 +31,21 @@ class Diagnosis:
         return families.pop() if len(families) == 1 else None
 
 
-def diagnose(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
+def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str, Finding] | None = None) -> Diagnosis:
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
     Where no ordinary probe went wrong, the other probes decide, and what happened to the inputs counts too: that is
     how a cut gradient or a changed input is told. Probes that were not asked (hidden ones, at home) do not count.
-    Two misconceptions at once are named only where no single one explains the answers.
+    Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
+    are known already.
     """
     asked = [probe for probe in key.probes if probe.name in answers]
+    findings = findings or {p.name: compare(key.reference[p.name], answers[p.name], p, {}) for p in asked}
     named: list[Misconception] = []
     unexplained = False
     for entry in dict.fromkeys(key.called(probe) for probe in asked):
         probes = [probe for probe in asked if key.called(probe) == entry]
-        verdicts = {p.name: compare(key.reference[p.name], answers[p.name], p, {}).verdict for p in probes}
+        verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
         named += [variant.misconception for variant in matching]
         unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
@@ -89,6 +91,7 @@ def _matching(
     variants = [variant for variant in near if variant.misconception.entry == entry]
     if any(_is_wrong(verdicts[probe.name]) for probe in ordinary):
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
+    asked = sorted(asked, key=lambda probe: verdicts[probe.name] == "OK")  # what is wrong tells most apart
     return [v for v in variants if all(_same_in_full(key, v, p, answers[p.name]) for p in asked)]
 
 

@@ -22,7 +22,7 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
     """
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
-    diagnosis = diagnose(key, seen.probes)
+    diagnosis = diagnose(key, seen.probes, findings)
     reading = Reading() if diagnosis.named else read(key, findings, seen.probes)
     first = _first_wrong(asked, findings)
     checks = _verdicts(exercise, key, asked, findings, seen.probes, first)

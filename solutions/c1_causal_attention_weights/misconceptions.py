@@ -503,25 +503,25 @@ def softmax(scores):
 
 @misconception("softmax-missing", alone=True)
 def softmax(scores):
-    """These are masked scores, not weights: the softmax over the keys is missing."""
+    """What should be weights are masked scores: the softmax over the keys is missing."""
     return scores
 
 
 @misconception("softmax-missing", alone=True)
 def shares(scores):
-    """These are masked scores, not weights: the softmax over the keys is missing."""
+    """What should be weights are masked scores: the softmax over the keys is missing."""
     return scores.masked_fill(ahead(scores), -1e9)
 
 
 @misconception("softmax-missing")
 def shares(scores):
-    """These are scores with the future set to 0, not weights: the softmax over the keys is missing."""
+    """What should be weights are scores with the future set to 0: the softmax over the keys is missing."""
     return scores.tril()
 
 
 @misconception("softmax-missing", alone=True)
 def shares(scores):
-    """These are plain scores: both the mask and the softmax over the keys are missing."""
+    """What should be weights are plain scores: both the mask and the softmax over the keys are missing."""
     return scores
 
 
@@ -533,7 +533,7 @@ def shares(scores):
 
 @misconception("softmax-log", alone=True)
 def softmax(scores):
-    """These are the logarithms of the weights: log_softmax belongs into a loss, here it is softmax."""
+    """What should be weights are their logarithms: log_softmax belongs into a loss, here it is softmax."""
     return scores.log_softmax(-1)
 
 
@@ -728,7 +728,7 @@ def compared(q, k):
 
 @misconception("mask-promotes-dtype")
 def masked(scores):
-    """The weights are right, but they come back as float64: a NumPy mask is float64 and takes the scores along. Make it
+    """The weights are right, but they have become float64: a NumPy mask is float64 and takes the scores along. Make it
     in the dtype of the scores, or bool."""
     return scores + torch.from_numpy(np.triu(np.full(scores.shape[-2:], -np.inf), 1))
 
