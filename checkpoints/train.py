@@ -80,10 +80,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where to write; default: checkpoints/<recipe>_<heads>.npz")
     given = parser.parse_args()
     recipe = RECIPES[given.recipe]
-    n_head = given.n_head or recipe.n_head
-    if recipe.inner % n_head:
+    n_head = recipe.n_head if given.n_head is None else given.n_head
+    if n_head < 1 or recipe.inner % n_head:
         parser.error(f"width {recipe.inner} cannot be cut into {n_head} equal heads")
     path = given.out or Path(__file__).parent / f"{given.recipe}_{n_head}.npz"
+    if path.suffix != ".npz" or not path.parent.is_dir():
+        parser.error(f"{path}: give the name of an .npz file in a folder that exists")
     save(path, train(recipe, n_head))
     print(f"wrote {path.name}: {path.stat().st_size:,} bytes")
 
