@@ -31,12 +31,13 @@ def cli(context: click.Context) -> None:
 
 
 @cli.command(name="list")
+@click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 @JSON
-def list_(as_json: bool) -> None:
-    """List all exercises with points, minutes and what is solved."""
+def list_(plain: bool, as_json: bool) -> None:
+    """Show all exercises as a map: points, minutes, what is solved and what leads where."""
     from autograder.learn.commands import list_exercises
 
-    list_exercises(as_json=as_json)
+    list_exercises(as_json=as_json, plain=plain)
 
 
 @cli.command()
@@ -47,6 +48,43 @@ def check(target: str | None, as_json: bool) -> None:
     from autograder.learn.commands import check
 
     sys.exit(0 if check(target, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("exercise", required=False)
+def watch(exercise: str | None) -> None:
+    """Check an exercise whenever you save it, and go on to the next one when it is solved."""
+    from autograder.learn.commands import watch
+
+    watch(exercise)
+
+
+@cli.command()
+@click.argument("exercise", required=False)
+def hint(exercise: str | None) -> None:
+    """Show the next hint; each one comes after another try."""
+    from autograder.learn.commands import hint
+
+    hint(exercise)
+
+
+@cli.command()
+@click.argument("exercise")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def reveal(exercise: str, yes: bool) -> None:
+    """Show the model answer: once you have solved the exercise, or after three different tries."""
+    from autograder.learn.commands import reveal
+
+    sys.exit(0 if reveal(exercise, yes=yes) else 1)
+
+
+@cli.command()
+@click.argument("exercise")
+def reset(exercise: str) -> None:
+    """Put the stub of an exercise back; your attempt is kept beside it."""
+    from autograder.learn.commands import reset
+
+    reset(exercise)
 
 
 @cli.command()

@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from queue import SimpleQueue
@@ -53,15 +53,21 @@ UNWALLED = "This was run without isolation."
 
 
 def check(
-    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
 ) -> tuple[Result, str]:
     """Judge one learner's file on the shown probes; the result, and what the file printed.
 
-    Raises CourseError where the exercise's library is missing.
+    A zygote that runs already, with the exercise's library, saves starting one. Raises CourseError where that library
+    is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
     key = keys.compile_key(course, exercise, None, None)
-    with workers([exercise], lanes=1, warm=key is None) as zygote:
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
         (lane,) = zygote.lanes
         if key is None:
             progress("preparing, once", 0, 0)

@@ -37,8 +37,11 @@ def test_the_engine_names_no_exercise() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("arguments", [[], ["list"], ["list", "--json"]], ids=["status", "list", "json"])
-def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [[], ["list"], ["list", "--json"], ["hint"], ["reset", "k1"]],
+    ids=["status", "list", "json", "hint", "reset"],
+)  # fmt: skip
+def test_light_commands_import_nothing_heavy(arguments: list[str], kitchen: Path) -> None:
     """Looking around loads neither torch nor NumPy, nbformat, pydantic or YAML, once the course is cached."""
     program = (
         "import sys; from autograder.cli import cli; cli(sys.argv[1:], standalone_mode=False);"
@@ -46,7 +49,7 @@ def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
     )
     command = [sys.executable, "-c", program, *arguments]
     for _ in range(2):  # the first run may have to read the YAML
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        run = subprocess.run(command, cwd=kitchen, capture_output=True, text=True, check=False)
     assert run.stderr.strip() == "set()"
 
 

@@ -8,16 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-
-RIGHT = "def scale_recipe(amounts, have, want):\n    assert have\n    return amounts * want / have\n"
-WRONG = "def scale_recipe(amounts, written_for, guests):\n    return amounts * guests\n"
-
-
-def answer(course: Path, text: str) -> Path:
-    """Write an answer where the stub lies."""
-    path = course / "exercises" / "k1_scale_recipe.py"
-    path.write_text(text)
-    return path
+from tests.learn.conftest import RIGHT, WRONG, answer
 
 
 def test_where_you_are(kitchen: Path, headcount: Run) -> None:
@@ -49,7 +40,7 @@ def test_solving_an_exercise_moves_on(kitchen: Path, headcount: Run) -> None:
     assert "The 3 shown checks passed; an instructor has more." in run.stdout
     assert "Next: headcount check k2" in run.stdout
     assert "k2_heaviest" in headcount(cwd=kitchen).stdout
-    assert "✓ k1_scale_recipe" in headcount("list", cwd=kitchen).stdout
+    assert "✓ k1  Cook for more people" in headcount("list", cwd=kitchen).stdout
 
 
 def test_a_solved_exercise_stays_solved(kitchen: Path, headcount: Run) -> None:
@@ -94,10 +85,3 @@ def test_check_json(kitchen: Path, headcount: Run) -> None:
     result = json.loads(headcount("check", "k1", "--json", cwd=kitchen).stdout)
     assert result["misconceptions"] == ["ratio-forgotten"]
     assert [check["id"] for check in result["checks"]] == ["amounts", "nobody", "kept"]
-
-
-def test_a_damaged_progress_file(kitchen: Path, headcount: Run) -> None:
-    """A progress file that cannot be read counts as a fresh start."""
-    (kitchen / ".headcount").mkdir()
-    (kitchen / ".headcount" / "progress.json").write_text('{"k1_scale_recipe": [')
-    assert "0 of 2" in headcount(cwd=kitchen).stdout
