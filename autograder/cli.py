@@ -118,6 +118,17 @@ def regrade(out: Path, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("exercise")
+@click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
+def sheet(exercise: str, learners: tuple[str, ...], out: Path) -> None:
+    """Write the sheet of a quiz with a learner's own numbers, for courses with `quiz_numbers: own`."""
+    from autograder.teach.sheets import write_sheets
+
+    write_sheets(exercise, learners, out)
+
+
+@cli.command()
 @JSON
 def doctor(as_json: bool) -> None:
     """Say what isolation this machine gives, why, and what to do about each gap."""
@@ -127,13 +138,15 @@ def doctor(as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("exercise", required=False)
+@click.option("--deep", is_flag=True, help="Also run mutants of every model answer and known cheats; takes minutes.")
 @click.option("--fix", is_flag=True, help="Write the files that are generated from solutions/ and course.yaml anew.")
 @JSON
-def verify(fix: bool, as_json: bool) -> None:
-    """For authors: prove that the course is sound, and say what to mend where it is not."""
+def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
+    """For authors: prove that the course, or one EXERCISE, is sound, and say what to mend where it is not."""
     from autograder.authoring.commands import verify
 
-    sys.exit(0 if verify(fix=fix, as_json=as_json) else 1)
+    sys.exit(0 if verify(exercise, deep=deep, fix=fix, as_json=as_json) else 1)
 
 
 def main() -> None:

@@ -64,16 +64,16 @@ def check(target: str | None, *, as_json: bool) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input."""
     course, progress = _here()
     exercise, path = _find(course, progress, target)
-    from autograder.learn.checking import check_source
-    from autograder.report.terminal import draw_check
+    from autograder.learn.checking import check_source, drawn
+    from autograder.report.rows import row
     from autograder.submissions import read_source
 
     result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
     solved = result.verdict == "OK"
     if as_json:
-        click.echo(json.dumps(asdict(result), ensure_ascii=False))
+        click.echo(row(result))
         return solved
-    click.echo(draw_check(result, exercise.title, printed, hidden=True))
+    click.echo(drawn(exercise, result, printed))
     if solved and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
     return solved
@@ -133,14 +133,12 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
         exercise = progress.next_up(course) or course.exercises[0]
         return exercise, course.stub_path(exercise)
     path = Path(target)
-    if path.suffix == ".py" or path.parent != Path():
+    if path.suffix in (".py", ".yaml", ".yml") or path.parent != Path():
         found = [exercise for exercise in course.exercises if exercise.id == path.stem]
         if not found:
             near = did_you_mean(path.stem, [exercise.id for exercise in course.exercises])
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path
-    wanted = target.lower()
-    found = [e for e in course.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
-    exercise = found[0] if found else course.exercise(target)
+    exercise = course.find(target)
     return exercise, course.stub_path(exercise)

@@ -8,6 +8,7 @@ import click
 
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.learn.checking import drawn
 from autograder.learn.hints import next_hint
 from autograder.learn.keyboard import Keyboard
 from autograder.learn.places import introduction, places
@@ -17,7 +18,6 @@ from autograder.learn.saved import INTERVAL, SavedFile
 from autograder.learn.warm import WarmWorkers
 from autograder.records import HeadcountError
 from autograder.report.map import draw_map, short
-from autograder.report.terminal import draw_check
 
 KEYS = "n next   h hint   r reveal   l list   q quit"
 ASKING = "The model answer will be noted as revealed. Press y to see it, any other key to go on trying."
@@ -59,7 +59,7 @@ class Watch:
         except HeadcountError as problem:
             click.echo(f"{problem}\nThis was not checked; save again to try once more.")
             return
-        click.echo(draw_check(result, self.exercise.title, printed, hidden=True))
+        click.echo(drawn(self.exercise, result, printed))
         if result.verdict == "OK" and not self._solved_before:  # who comes back to a solved one wants to play with it
             self._move_on("Solved. ")
         else:
