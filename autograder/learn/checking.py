@@ -9,6 +9,7 @@ from autograder.learn.progress import Progress
 from autograder.quiz.mark import BLANK
 from autograder.records import Result
 from autograder.report.sheet import draw_sheet
+from autograder.report.spoken import say_check
 from autograder.report.terminal import Progress as Bar
 from autograder.report.terminal import draw_check
 from autograder.sandbox.launch import Zygote
@@ -44,8 +45,10 @@ def _is_try(result: Result) -> bool:
     return not (untouched or empty or result.verdict in NO_TRY)
 
 
-def drawn(exercise: Exercise, result: Result, printed: str) -> str:
-    """What the learner reads of it."""
+def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:
+    """What the learner reads of it; plain sentences for a screen reader."""
+    if plain:
+        return say_check(result, exercise.title, printed)
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
     return draw_check(result, exercise.title, printed, hidden=True)
