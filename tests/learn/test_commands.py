@@ -139,7 +139,7 @@ def test_a_check_in_sentences(kitchen: Path, headcount: Run) -> None:
     first, _, *checks = run.stdout.splitlines()
     assert first == "k1_scale_recipe, Cook for more people: 2 of 3 passed."
     assert checks[0] == "Passed, amounts: every amount grows with the number of persons"
-    assert checks[1].startswith("Not passed, nobody: scale_recipe(")
+    assert checks[1].startswith("Not passed, nobody")
     assert "Your file printed:\nhello\n" in run.stdout
     assert run.stdout.isascii()
 
