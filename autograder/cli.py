@@ -13,6 +13,7 @@ import click
 import autograder
 from autograder.records import HeadcountError
 
+PLAIN = click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
 
 
@@ -31,7 +32,7 @@ def cli(context: click.Context) -> None:
 
 
 @cli.command(name="list")
-@click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
+@PLAIN
 @JSON
 def list_(plain: bool, as_json: bool) -> None:
     """Show all exercises as a map: points, minutes, what is solved and what leads where."""
@@ -42,12 +43,13 @@ def list_(plain: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
+@PLAIN
 @JSON
-def check(target: str | None, as_json: bool) -> None:
+def check(target: str | None, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, as_json=as_json) else 1)
+    sys.exit(0 if check(target, as_json=as_json, plain=plain) else 1)
 
 
 @cli.command()

@@ -6,24 +6,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.course import content
+from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
-from autograder.quiz.draw import load_quiz
-from autograder.quiz.sheet import sheet
-
-
-def stub(course: Course, exercise: Exercise) -> str:
-    """What a learner opens: the model answer without its solution blocks, or the sheet of a quiz."""
-    if exercise.kind == "quiz":
-        return sheet(load_quiz(course, exercise))
-    source = content.solution_source(course, exercise)
-    return content.cut_stub(source, display(course.folder(exercise) / "solution.py"))
 
 
 def write_stub(course: Course, exercise: Exercise) -> Path | None:
     """Write the stub where it differs; the path when something was written."""
-    path, text = course.stub_path(exercise), stub(course, exercise)
+    path, text = course.stub_path(exercise), blank(course, exercise)
     if path.is_file() and path.read_text("utf-8", "replace") == text:
         return None
     path.parent.mkdir(exist_ok=True)
@@ -36,7 +26,7 @@ def write_stub(course: Course, exercise: Exercise) -> Path | None:
 def drift(course: Course, exercise: Exercise) -> Iterator[str]:
     """A problem when the committed stub is not what its solution gives."""
     path = course.stub_path(exercise)
-    wanted = stub(course, exercise).splitlines()
+    wanted = blank(course, exercise).splitlines()
     try:
         found = path.read_text("utf-8", "replace").splitlines()
     except FileNotFoundError:

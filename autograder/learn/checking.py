@@ -6,8 +6,10 @@ from autograder import grading
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
+from autograder.quiz.mark import BLANK
 from autograder.records import Result
 from autograder.report.sheet import draw_sheet
+from autograder.report.spoken import say_check
 from autograder.report.terminal import Progress as Bar
 from autograder.report.terminal import draw_check
 from autograder.sandbox.launch import Zygote
@@ -31,14 +33,22 @@ def check_source(
             result, printed = grading.check(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    untouched = NOT_WRITTEN in result.message and not result.points
-    tried = b"" if untouched or result.verdict in NO_TRY else source
+    tried = source if _is_try(result) else b""
     progress.note_attempt(exercise, result.verdict == "OK", tried)
     return result, printed
 
 
-def drawn(exercise: Exercise, result: Result, printed: str) -> str:
-    """What the learner reads of it."""
+def _is_try(result: Result) -> bool:
+    """Whether there was an answer to judge, and not only an untouched stub or an empty sheet."""
+    untouched = NOT_WRITTEN in result.message and not result.points
+    empty = all(BLANK in verdict.message for verdict in result.checks) and result.checks
+    return not (untouched or empty or result.verdict in NO_TRY)
+
+
+def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:
+    """What the learner reads of it; plain sentences for a screen reader."""
+    if plain:
+        return say_check(result, exercise.title, printed)
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
     return draw_check(result, exercise.title, printed, hidden=True)

@@ -60,7 +60,7 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     }  # fmt: skip
 
 
-def check(target: str | None, *, as_json: bool) -> bool:
+def check(target: str | None, *, as_json: bool, plain: bool = False) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input."""
     course, progress = _here()
     exercise, path = _find(course, progress, target)
@@ -73,7 +73,7 @@ def check(target: str | None, *, as_json: bool) -> bool:
     if as_json:
         click.echo(row(result))
         return solved
-    click.echo(drawn(exercise, result, printed))
+    click.echo(drawn(exercise, result, printed, plain=plain))
     if solved and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
     return solved

@@ -32,9 +32,10 @@ def _place(course: Course, progress: Progress, exercise: Exercise, following: Ex
         return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]))
     state: State = "next" if exercise is following else "later" if missing else "open"
     word = f"after {', '.join(missing)}" if state == "later" else state
-    opens = [short(other) for other in course.exercises if exercise.id in other.needs]
-    words = [word, *_past(record, solved=False), *([f"leads to {', '.join(opens)}"] if opens else [])]
-    return Place(exercise, state, "; ".join(words))
+    # what comes later says itself what it comes after
+    opens = [short(other) for other in course.exercises if exercise.id in other.needs and state != "later"]
+    leads = [f"leads to {', '.join(opens)}"] if opens else []
+    return Place(exercise, state, "; ".join([word, *_past(record, solved=False), *leads]))
 
 
 def _past(record: Record, *, solved: bool) -> Iterator[str]:

@@ -60,20 +60,17 @@ def _points(places: Sequence[Place]) -> float:
 
 def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list[str]:
     names = max(len(short(place.exercise)) for place in places)
-    beside = names + max(len(_right_of_title(place)) for place in places) + len("  ✓ " + "  " * 2)
-    room = shutil.get_terminal_size((100, 24)).columns - beside
-    titles = min(max(len(place.exercise.title) for place in places), max(room, SHORTEST_TITLE))
+    values = max(len(worth(place.exercise)) for place in places)
+    beside = len("  ✓ ") + names + values + len("  100 min") + 3 * len("  ") + max(len(place.words) for place in places)
+    room = max(shutil.get_terminal_size((100, 24)).columns - beside, SHORTEST_TITLE)
+    titles = min(max(len(place.exercise.title) for place in places), room)
     lines = [f"{stage.letter}. {stage.title}"]
     for place in here:
-        title = place.exercise.title
-        title = title if len(title) <= titles else f"{title[: titles - 1]}…"
-        left = f"  {SIGNS[place.state]} {short(place.exercise):{names}}  {title:{titles}}"
-        lines.append(f"{left}  {_right_of_title(place)}")
+        exercise = place.exercise
+        title = exercise.title if len(exercise.title) <= titles else f"{exercise.title[: titles - 1]}…"
+        left = f"  {SIGNS[place.state]} {short(exercise):{names}}  {title:{titles}}"
+        lines.append(f"{left}  {worth(exercise):>{values}}  {exercise.minutes:3d} min  {place.words}")
     return lines
-
-
-def _right_of_title(place: Place) -> str:
-    return f"{worth(place.exercise):>8}  {place.exercise.minutes:3d} min  {place.words}"
 
 
 def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:

@@ -1,0 +1,21 @@
+"""What a learner opens before anything is written in it: a stub, or the sheet of a quiz."""
+
+from __future__ import annotations
+
+from autograder.course.errors import display
+from autograder.course.files import solution_source
+from autograder.course.model import Course, Exercise
+from autograder.course.stubs import cut_stub
+
+
+def blank(course: Course, exercise: Exercise) -> str:
+    """The text of the file in exercises/: the model answer without its solution blocks, or the questions of a quiz.
+
+    Raises ContentError where solutions/ does not hold it.
+    """
+    if exercise.kind == "quiz":
+        from autograder.quiz.draw import load_quiz
+        from autograder.quiz.sheet import sheet
+
+        return sheet(load_quiz(course, exercise))
+    return cut_stub(solution_source(course, exercise), display(course.folder(exercise) / "solution.py"))
