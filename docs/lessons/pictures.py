@@ -61,9 +61,9 @@ def two_heads() -> str:
             parts.append(_text(left - 6, TOP + middle + 4, token, "end"))
             x, y = left + middle + 4, TOP + T * CELL + 8
             parts.append(f'<text x="{x:g}" y="{y}" text-anchor="end" transform="rotate(-60 {x:g} {y})">{token}</text>')
-        left += T * CELL + 110
+        left += T * CELL + 120
     return _svg(
-        left - 60, TOP + T * CELL + 60, "Two heads on one sentence",
+        left - 40, TOP + T * CELL + 60, "Two heads on one sentence",
         "Two squares, row: the token that looks, column: the token looked at; the darker, the more. In head 1 the cells "
         "just left of the diagonal are dark and the first row is dark on the diagonal. In head 2 each row is dark where "
         "an earlier token, or the token itself, has its category.",
@@ -146,27 +146,27 @@ def sixteen_blocks() -> str:
 
 
 def specialists() -> str:
-    """A head of the first layer and one of the second of the trained model, on a word of 8 letters, thrice."""
-    parts, cell, left = [], 9, 10
+    """A head of the first layer and one of the second of the trained model, on a word of 8 letters, twice."""
+    parts, cell, left = [], 13, 10
     for layer, weights in enumerate(trained_weights()):
         score = answer("g1_find_the_specialists")["induction_score" if layer else "previous_token_score"]
         scores = score(weights, 8) if layer else score(weights)
         head = int(scores.argmax())
-        job = "what came next last time" if layer else "the token before"
+        job = "what came next" if layer else "the token before"
         parts.append(_text(left, TOP - 8, f"layer {layer}, head {head}: {job}"))
         parts += [*_shaded(weights[head], cell, left, TOP), _frame(left, TOP, len(weights[head]) * cell)]
         left += len(weights[head]) * cell + 50
     return _svg(
-        left - 30, TOP + 24 * cell + 10, "Two trained heads",
-        "Two squares of 24 by 24 tokens, row: the token that looks. In the first a dark line runs just left of the "
-        "diagonal, in the second seven tokens left of it, from the second round of the word on.", parts,
+        left - 30, TOP + 16 * cell + 10, "Two trained heads",
+        "Two squares of 16 by 16 tokens, row: the token that looks. In the first a dark line runs just left of the "
+        "diagonal and pales in the last rows; in the second it runs seven tokens left of it, in the last eight rows.", parts,
     )  # fmt: skip
 
 
 def trained_weights() -> Iterator[NDArray[np.float64]]:
-    """The attention (h, T, T) of each layer of the shipped specialists, on one word of 8 letters, repeated twice."""
+    """The attention (h, T, T) of each layer of the shipped specialists, on a word of 8 letters and the same again."""
     model = build(checkpoint(ROOT / "checkpoints" / "specialists_8.npz").state, n_head=8)
-    tokens = torch.arange(8).repeat(3)[None] * 5 % 16
+    tokens = torch.arange(8).repeat(2)[None] * 5 % 16
     x = model.tok(tokens) + model.pos.weight[: tokens.shape[1]]
     with torch.no_grad():
         for block in model.blocks:
