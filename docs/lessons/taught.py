@@ -1,4 +1,4 @@
-"""What is taught where: passages of the two source lessons, and the exercises that course.yaml gives for their lines."""
+"""What is taught where: passages of the two source lessons, and the exercises that teach their lines."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.course.load import load_course
-from docs.lessons import pictures, taught
+from docs.lessons import draw, taught
 
 HERE = Path(__file__).parent
 BEGIN, END = "<!-- taught: written by docs.lessons.write -->", "<!-- end of taught -->"
@@ -18,8 +18,8 @@ def written() -> dict[Path, str]:
     _, closed, after = rest.partition(END)
     if not closed:
         raise ValueError(f"{readme.name} lacks the marks '{BEGIN}' and '{END}'")
-    table = taught.table(load_course(pictures.ROOT))
-    drawn = {HERE / "pictures" / name: text for name, text in pictures.pictures().items()}
+    table = taught.table(load_course(draw.ROOT))
+    drawn = {HERE / "pictures" / name: text for name, text in draw.pictures().items()}
     return {readme: f"{before}{BEGIN}\n{table}\n{END}{after}", **drawn}
 
 

@@ -106,6 +106,7 @@ def test_links_and_pictures_exist() -> None:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
             assert (LESSONS / target).exists(), f"{page.name}: {target}"
             shown.add(Path(target).name)
+    assert shown >= {page.name for page in PAGES}
     for picture in (LESSONS / "pictures").glob("*.svg"):
         assert picture.name in shown
         text = picture.read_text("utf-8")

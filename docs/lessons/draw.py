@@ -64,9 +64,9 @@ def two_heads() -> str:
         left += T * CELL + 120
     return _svg(
         left - 40, TOP + T * CELL + 60, "Two heads on one sentence",
-        "Two squares, row: the token that looks, column: the token looked at; the darker, the more. In head 1 the cells "
-        "just left of the diagonal are dark and the first row is dark on the diagonal. In head 2 each row is dark where "
-        "an earlier token, or the token itself, has its category.",
+        "Two squares, row: the token that looks, column: the token looked at; the darker, the more. In head 1 the "
+        "cells just left of the diagonal are dark and the first row is dark on the diagonal. In head 2 each row is "
+        "dark where an earlier token, or the token itself, has its category.",
         parts,
     )  # fmt: skip
 
@@ -105,28 +105,23 @@ def sixteen_as_twelve() -> str:
     parts = [_text(left - 8, 45, "trained: 48 each", "end"), _text(left - 8, 125, "loaded: 64 each", "end")]
     for size, top in ((48, 25), (64, 105)):
         for head in range(across // size):
-            x = left + head * size * scale
-            parts.append(
-                f'<rect x="{x}" y="{top}" width="{size * scale}" height="32" stroke="currentColor" fill-opacity="0.08"/>'
-            )
-            parts.append(_text(x + size * scale / 2, top + 20, f"head {head}", "middle"))
+            x, wide = left + head * size * scale, size * scale
+            box = f'<rect x="{x}" y="{top}" width="{wide}" height="32" stroke="currentColor" fill-opacity="0.08"/>'
+            parts += [box, _text(x + wide / 2, top + 20, f"head {head}", "middle")]
     at = left
     for head in range(across // 64):
         for channels in mixture(head, 768, 16, 12).values():
-            x = at + channels * scale / 2
-            parts += [
-                f'<rect x="{at + 2}" y="60" width="{channels * scale - 4}" height="42" '
-                f'fill-opacity="{0.1 + channels / 100:.2f}"/>',
-                f'<text x="{x:g}" y="86" text-anchor="middle" fill="{"#fff" if channels > 40 else "#000"}">{channels}</text>',
-            ]
-            at += channels * scale
+            wide, shade = channels * scale, channels / 160
+            box = f'<rect x="{at + 2}" y="60" width="{wide - 4}" height="42" fill-opacity="{shade:g}"/>'
+            parts += [box, _text(at + wide / 2, 86, str(channels), "middle")]
+            at += wide
     parts += [_text(left + c * scale, 17, str(c), "middle") for c in (0, 48, 96, 144, 192)]
     parts += [_text(left + c * scale, 153, str(c), "middle") for c in (0, 64, 128, 192)]
     return _svg(
         left + across * scale + 20, 162, "16 trained heads meet in 12 loaded ones",
-        "Channels 0 to 191 as two bars. The upper one is cut into 4 trained heads of 48 channels, the lower one into 3 "
-        "loaded heads of 64. Between them stands how many channels pass: loaded head 0 gets 48 of trained head 0 and 16 "
-        "of head 1; head 1 gets 32 of head 1 and 32 of head 2; head 2 gets 16 of head 2 and 48 of head 3.",
+        "Channels 0 to 191 as two bars. The upper one is cut into 4 trained heads of 48 channels, the lower one into "
+        "3 loaded heads of 64. Between them stands how many channels pass: loaded head 0 gets 48 of trained head 0 "
+        "and 16 of head 1; head 1 gets 32 of head 1 and 32 of head 2; head 2 gets 16 of head 2 and 48 of head 3.",
         parts,
     )  # fmt: skip
 
@@ -159,7 +154,8 @@ def specialists() -> str:
     return _svg(
         left - 30, TOP + 16 * cell + 10, "Two trained heads",
         "Two squares of 16 by 16 tokens, row: the token that looks. In the first a dark line runs just left of the "
-        "diagonal and pales in the last rows; in the second it runs seven tokens left of it, in the last eight rows.", parts,
+        "diagonal and pales in the last rows; in the second it runs seven tokens left of it, in the last eight rows.",
+        parts,
     )  # fmt: skip
 
 
