@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from autograder.records import Picture
 from autograder.report.svg import CELL, TOP, square, svg_picture
 from checkpoints.losses import build, checkpoint
+from checkpoints.model import Attention
 from checkpoints.weights_alone import affinity
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +130,7 @@ def sixteen_as_twelve() -> str:
 def sixteen_blocks() -> str:
     """Which channels of a trained layer pull together, averaged over squares of 24 by 24 channels."""
     given = checkpoint(ROOT / "checkpoints" / "look_back_16.npz")
-    table = affinity(given.state["blocks.0.qkv.weight"]).unflatten(1, (32, 24)).unflatten(0, (32, 24)).mean((1, 3))
+    table = affinity(given.state["blocks.0.qkv.weight"]).reshape(32, 24, 32, 24).mean((1, 3))
     cell = 9
     side = 32 * cell
     parts = [*_shaded((table / table.max()).numpy(), cell, 10, 10), _frame(10, 10, side)]
@@ -166,6 +167,7 @@ def trained_weights() -> Iterator[NDArray[np.float64]]:
     x = model.tok(tokens) + model.pos.weight[: tokens.shape[1]]
     with torch.no_grad():
         for block in model.blocks:
+            assert isinstance(block, Attention)
             normed = torch.nn.functional.rms_norm(x, x.shape[-1:])
             q, k, _ = (part.unflatten(-1, (block.n_head, -1)) for part in block.qkv(normed).chunk(3, dim=-1))
             yield block.weights(q, k)[0].double().numpy()
