@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from autograder.records import Picture
@@ -20,8 +21,8 @@ def svg_picture(picture: Picture) -> str:
         f"<desc>{escape(_described(picture, wrong))}</desc>",
         f'<text x="0" y="{TOP - 8}">yours</text>',
         f'<text x="{size + GAP}" y="{TOP - 8}">target</text>',
-        *_square(picture.yours, 0),
-        *_square(picture.target, size + GAP),
+        *square(picture.yours, 0),
+        *square(picture.target, size + GAP),
         *marks,
     ]
     width, height = 2 * size + GAP + 1, TOP + size + 1
@@ -42,11 +43,12 @@ def _described(picture: Picture, wrong: list[int]) -> str:
     return f"{what}{axes}. The darker a cell, the more. {rows}"
 
 
-def _square(square: tuple[Row, ...], left: float) -> list[str]:
+def square(values: Sequence[Row], left: float) -> list[str]:
+    """The cells of one square, as dark as their values, TOP below the upper edge."""
     return [
         _cell(value, left + column * CELL, TOP + row * CELL)
-        for row, values in enumerate(square)
-        for column, value in enumerate(values)
+        for row, line in enumerate(values)
+        for column, value in enumerate(line)
     ]
 
 
