@@ -305,6 +305,17 @@ class Misconception:
 
 
 @dataclass(frozen=True)
+class Criterion:
+    """One line of a rubric: what earns its points in a text, and what people write that does not."""
+
+    id: str
+    says: str
+    points: float
+    earns: str
+    misses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What one check came to."""
 
