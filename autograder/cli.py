@@ -42,12 +42,13 @@ def list_(plain: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
+@click.option("--self", "points", type=float, help="For a text: the points that you give your own, by the rubric.")
 @JSON
-def check(target: str | None, as_json: bool) -> None:
+def check(target: str | None, points: float | None, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, as_json=as_json) else 1)
+    sys.exit(0 if check(target, points=points, as_json=as_json) else 1)
 
 
 @cli.command()

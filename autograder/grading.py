@@ -40,7 +40,7 @@ from autograder.submissions.text import UnreadableSource, decode
 from autograder.texts.load import Text, load_text
 from autograder.texts.mark import FORMAT as TEXT_FORMAT
 from autograder.texts.mark import mark as mark_text
-from autograder.texts.mark import read_text
+from autograder.texts.mark import read_text, send_back
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -105,11 +105,15 @@ def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) 
     return replace(_marked_sheet(course, quiz, answer, owner(answer.seen())), learner="you")
 
 
-def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -> tuple[Text, Result]:
-    """One learner's text, counted, with what it is marked by. Raises CourseError where that is not here."""
+def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
+    """How long one learner's text is: what it is worth they say themselves. One far too short or long is sent back.
+
+    Raises CourseError where its rubric is not here, as in a handout.
+    """
     text = load_text(course, exercise)
     answer = _read_text(Submission("you", exercise.id, source, origin))
-    return text, _marked_text(course, text, answer)
+    result = _marked_text(course, text, answer)
+    return send_back(text, answer.seen(), result) if result.verdict == "TO_BE_MARKED" else result
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
 from autograder.records import Result
+from autograder.report.map import short
 from autograder.report.sheet import draw_sheet
 from autograder.report.terminal import Progress as Bar
-from autograder.report.terminal import draw_check
+from autograder.report.terminal import draw_check, wrap
 from autograder.sandbox.launch import Zygote
 
 #: Verdicts after which nothing has been tried yet: Python cannot read the file, or the machine failed.
@@ -19,7 +20,7 @@ NO_TRY = ("SYNTAX_ERROR", "NOT_GRADED")
 def check_source(
     course: Course, progress: Progress, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None
 ) -> tuple[Result, str]:
-    """The result of a source, and what it printed. A zygote that runs already makes it fast; a quiz needs none.
+    """The result of a source, and what it printed. A zygote that runs already makes it fast; a quiz or a text needs none.
 
     Raises CourseError where the exercise's library is missing, SandboxError where no worker can be started.
     """
@@ -27,6 +28,8 @@ def check_source(
     try:
         if exercise.kind == "quiz":
             result, printed = grading.check_sheet(course, exercise, source, origin), ""
+        elif exercise.kind == "text":
+            result, printed = grading.check_text(course, exercise, source, origin), ""
         else:
             result, printed = grading.check(course, exercise, source, origin, bar, zygote)
     finally:
@@ -41,4 +44,12 @@ def drawn(exercise: Exercise, result: Result, printed: str) -> str:
     """What the learner reads of it."""
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
+    if exercise.kind == "text":
+        then = f" `headcount check {short(exercise)}` shows what earns the points, and you mark your own."
+        return "\n".join([*head(exercise), *wrap(result.message + then * (result.verdict == "TO_BE_MARKED"))])
     return draw_check(result, exercise.title, printed, hidden=True)
+
+
+def head(exercise: Exercise) -> list[str]:
+    """The first lines of what is said about an exercise."""
+    return [f"{exercise.id}: {exercise.title}", ""]

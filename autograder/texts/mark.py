@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from autograder.records import Observation, Observations, Result
 from autograder.texts.load import LINE, Text
 
@@ -33,12 +35,6 @@ def words_in(seen: Observations) -> int:
     return int(str(seen.probes[_WRITTEN].parts["words"]))
 
 
-def far_off(text: Text, words: int) -> bool:
-    """Whether a text is so short or so long that it is not worth marking yet."""
-    least, most = text.exercise.words
-    return words * FAR < least or words > most * FAR
-
-
 def length_note(text: Text, words: int) -> str:
     """What there is to say about the length; empty where it is as asked."""
     least, most = text.exercise.words
@@ -47,7 +43,8 @@ def length_note(text: Text, words: int) -> str:
 
 def mark(text: Text, seen: Observations, learner: str, points: float | None = None, comment: str = "") -> Result:
     """The Result of one text with the points that a person gave it; None while nobody has. Only nothing is nothing."""
-    words, note = words_in(seen), length_note(text, words_in(seen))
+    words = words_in(seen)
+    note = length_note(text, words)
     verdict, message = "TO_BE_MARKED", f"{words} words, to be marked by a person."
     if not words:
         verdict, message, note, points = "NOT_DEFINED", "Nothing is written below the line yet.", "", None
@@ -57,3 +54,16 @@ def mark(text: Text, seen: Observations, learner: str, points: float | None = No
         learner, text.exercise.id, points or 0.0, text.exercise.points, verdict,
         message=message, flags=(note,) if note else (), versions={"key": text.version},
     )  # fmt: skip
+
+
+def send_back(text: Text, seen: Observations, result: Result) -> Result:
+    """The result as its learner reads it before it is marked. A text of quite another length is not marked yet."""
+    words = words_in(seen)
+    least, most = text.exercise.words
+    note = length_note(text, words) or f"{words} words, as asked"
+    verdict, advice = result.verdict, ""
+    if words * FAR < least:
+        verdict, advice = "TOO_SHORT", " Say more, then check again."
+    elif words > most * FAR:
+        verdict, advice = "TOO_LONG", " Keep what carries the explanation, then check again."
+    return replace(result, verdict=verdict, message=f"{note}.{advice}", flags=())
