@@ -119,6 +119,22 @@ def regrade(out: Path, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("learner", required=False)
+@click.argument("exercise", required=False)
+@click.option("--points", type=float, help="What the text earns. Without it the text and its rubric are shown.")
+@click.option("--comment", default="", help="A sentence for the learner, kept with the points.")
+def mark(out: Path, learner: str | None, exercise: str | None, points: float | None, comment: str) -> None:
+    """Mark the texts of the graded folder DIR: list those that wait, read one, or give it points.
+
+    The points stay with the text, in later gradings too; a changed text is to be marked again.
+    """
+    from autograder.teach.marking import mark
+
+    mark(out, learner, exercise, points, comment)
+
+
+@cli.command()
 @click.argument("exercise")
 @click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
