@@ -61,6 +61,17 @@ def watch(exercise: str | None) -> None:
 
 
 @cli.command()
+@click.argument("exercise", metavar="EXERCISE or FILE")
+@click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
+@click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")
+def show(exercise: str, svg: Path | None, png: Path | None) -> None:
+    """Draw the mask or the attention patterns that your file returns, right or wrong."""
+    from autograder.learn.commands import show
+
+    sys.exit(0 if show(exercise, svg, png) else 1)
+
+
+@cli.command()
 @click.argument("exercise", required=False)
 def hint(exercise: str | None) -> None:
     """Show the next hint; each one comes after another try."""

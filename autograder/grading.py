@@ -70,13 +70,7 @@ def check(
     is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
-    key = keys.compile_key(course, exercise, None, None)
-    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
-        (lane,) = zygote.lanes
-        if key is None:
-            progress("preparing, once", 0, 0)
-            key = keys.compile_key(course, exercise, None, lane)
-        assert key
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
         answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
         result = _judged(course, exercise, key, answer)
         if result.verdict in UNEXPLAINED and not result.misconceptions:
@@ -84,6 +78,36 @@ def check(
             key = keys.compile_pairs(course, exercise, key, lane) or key
             result = _judged(course, exercise, key, answer)
         return _for_learner(course, exercise, answer, result), answer.seen().printed
+
+
+def answers(
+    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+) -> tuple[Key, Observations]:
+    """What one learner's file answers to the shown probes, without judging it, and the key to them.
+
+    Raises CourseError where the file is no text, or the exercise's library is not installed.
+    """
+    submission = Submission("you", exercise.id, source, origin)
+    with _prepared(course, exercise, progress) as (key, lane):
+        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+    if answer.unreadable:
+        raise CourseError((answer.unreadable,))
+    return key, answer.seen()
+
+
+@contextmanager
+def _prepared(
+    course: Course, exercise: Exercise, progress: Progress, zygote: Zygote | None = None
+) -> Iterator[tuple[Key, socket]]:
+    """The key to the shown probes of one exercise, and a lane of workers for it."""
+    key = keys.compile_key(course, exercise, None, None)
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
+        (lane,) = zygote.lanes
+        if key is None:
+            progress("preparing, once", 0, 0)
+            key = keys.compile_key(course, exercise, None, lane)
+        assert key
+        yield key, lane
 
 
 def run_and_judge(

@@ -1,9 +1,10 @@
 """The ledger: everything a grading has seen, in one append-only file, so that nothing is lost and nothing is run twice.
 
-Each line is a checksum, a space and a JSON object. These kinds of lines exist: an `upload` (who handed in what, or why
-it was refused), an `answer` (what one submission answered to one exercise), a `blob` (the bytes of a larger array, kept
-once however many answers hold it), a `mark` (what a person gave a text), and `drawn` (what hidden probes came from). Lines are only ever added. A line cut short by a crash is taken off when the
-ledger is opened next; the work it stood for is done again.
+Each line is a checksum, a space and a JSON object. An `upload` says who handed in what, or why it was refused; an
+`answer` what one submission answered to one exercise; a `blob` holds the bytes of a larger array, kept once for all
+answers that have it; a `mark` is what a person gave a text; `drawn` says from what the hidden probes came. Lines are
+only ever added. A line cut short by a crash is taken off when the ledger is opened next; the work it stood for is done
+again.
 
 What is judged by numbers has no marks in the ledger: they are made from it, so that a mended rubric or message needs no
 code to run again.

@@ -342,6 +342,19 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """The squares that came back for one shown probe, to be seen side by side: rows of shares, or bools of a mask."""
+
+    title: str
+    squares: tuple[tuple[str, tuple[tuple[float | bool | None, ...], ...]], ...]
+    """Each with what tells it from the others, as in "head 1"; empty where it is the only one."""
+    rows: str = ""
+    columns: str = ""
+    across: int = 1
+    """How many belong side by side at most, as in all heads of one text."""
+
+
+@dataclass(frozen=True)
 class Result:
     """What one learner got for one exercise; one line of results.jsonl, without the picture."""
 

@@ -20,7 +20,7 @@ NO_TRY = ("SYNTAX_ERROR", "NOT_GRADED")
 def check_source(
     course: Course, progress: Progress, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None
 ) -> tuple[Result, str]:
-    """The result of a source, and what it printed. A zygote that runs already makes it fast; a quiz or a text needs none.
+    """The result of a source, and what it printed. A zygote that runs already makes it fast; only code needs one.
 
     Raises CourseError where the exercise's library is missing, SandboxError where no worker can be started.
     """

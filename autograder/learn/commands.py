@@ -60,7 +60,7 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     }  # fmt: skip
 
 
-def check(target: str | None, *, points: float | None, as_json: bool) -> bool:
+def check(target: str | None, *, as_json: bool, points: float | None = None) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input.
 
     `points` is what a learner gives their own text.
@@ -97,6 +97,15 @@ def watch(target: str | None) -> None:
     from autograder.learn.watch import watch
 
     watch(course, progress, exercise)
+
+
+def show(target: str, svg: Path | None, png: Path | None) -> bool:
+    """Draw the masks or attention patterns that the learner's file returns; False where there is none to draw."""
+    course, progress = _here()
+    exercise, path = _find(course, progress, target)
+    from autograder.learn.show import show
+
+    return show(course, exercise, path, svg, png)
 
 
 def hint(target: str | None) -> None:

@@ -18,7 +18,8 @@ _COMMAND = re.compile(rb"\s*[!%]")
 def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[str, bytes], list[str]]:
     """The source of each cell whose nbgrader ``grade_id`` is an expected exercise, and notes for a person.
 
-    ``expected`` says of each exercise whether it is a text, which stands in a Markdown cell; the others are code. Points, flags, outputs and the kernel named in the file are the learner's to write and are not read. Raises Refusal
+    ``expected`` says of each exercise whether it is a text, which stands in a Markdown cell; the others are code.
+    Points, flags, outputs and the kernel named in the file are the learner's to write and are not read. Raises Refusal
     for anything that two readers could understand differently.
     """
     found: dict[str, tuple[int, bytes]] = {}
