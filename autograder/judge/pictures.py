@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from autograder.records import Array, Drawing, Observation, Observations, Pictur
 
 #: A larger square is no picture any more.
 LARGEST = 12
+#: So many squares of one answer are drawn.
+MOST = 32
 #: Two shares closer than this look alike.
 VISIBLE = 0.005
 
@@ -55,15 +58,17 @@ def drawings(key: Key, seen: Observations) -> tuple[list[Drawing], list[str]] | 
         if got.outcome != "returned":
             notes.append(explain(key, probe, got, compare(key.reference[probe.name], got, probe, key.axes)))
         elif values is None or not _is_square(values):
-            what = "nothing of the kind" if values is None else f"shape {values.shape}"
+            what = "no array" if values is None else f"shape {values.shape}"
             notes.append(f"{call(key, probe)} came back with {what}: only squares of 2 to {LARGEST} rows are drawn.")
         else:
             drawn.append(_drawing(call(key, probe), _names(key, part, values), values))
+            if (more := values[..., 0, 0].size - MOST) > 0:
+                notes.append(f"{call(key, probe)} came back with {more} squares more than are drawn.")
     return (drawn, list(dict.fromkeys(notes))) if wanted else None
 
 
 def _drawing(title: str, names: list[str], values: np.ndarray[Any, Any]) -> Drawing:
-    places = list(np.ndindex(values.shape[:-2]))
+    places = list(islice(np.ndindex(values.shape[:-2]), MOST))
     squares = tuple((_title(names, place), _listed(values[place])) for place in places)
     return Drawing(title, squares, names[-2], names[-1], across=values.shape[-3] if values.ndim > 2 else 1)
 
@@ -80,17 +85,14 @@ def _is_pattern(values: np.ndarray[Any, Any]) -> bool:
 
 
 def _is_square(values: np.ndarray[Any, Any]) -> bool:
-    return (
-        values.size > 0
-        and values.ndim > 1
-        and values.shape[-2] == values.shape[-1]
-        and 2 <= values.shape[-1] <= LARGEST
-    )
+    rows, columns = values.shape[-2:] if values.ndim > 1 else (0, 0)
+    return values.size > 0 and rows == columns and 2 <= rows <= LARGEST
 
 
 def _names(key: Key, part: str, values: np.ndarray[Any, Any]) -> list[str]:
-    """The name of each axis, empty where it has none."""
-    return [*key.axes.get(part, ()), *[""] * values.ndim][: values.ndim]
+    """The name of each axis, counted from the last one; empty where it has none."""
+    names = [*[""] * values.ndim, *key.axes.get(part, ())]
+    return names[len(names) - values.ndim :]
 
 
 def _title(names: list[str], place: tuple[int, ...]) -> str:

@@ -38,10 +38,10 @@ def show(course: Course, exercise: Exercise, path: Path, svg: Path | None, png: 
     width = shutil.get_terminal_size((100, 24)).columns
     blocks = ["\n".join(draw_drawing(drawing, width)) for drawing in drawn] + ["\n".join(wrap(note)) for note in notes]
     click.echo("\n\n".join(blocks))
-    for file, picture in ((svg, lambda: svg_drawings(drawn).encode()), (png, lambda: png_drawings(drawn))):
-        if file and drawn:
-            _write(file, picture())
-            click.echo(f"\nThe picture is in {display(file)}.")
+    if svg and drawn:
+        _write(svg, svg_drawings(drawn).encode())
+    if png and drawn:
+        _write(png, png_drawings(drawn))
     return bool(drawn)
 
 
@@ -54,3 +54,4 @@ def _write(path: Path, picture: bytes) -> None:
     if path.is_file() and path.suffix not in (".svg", ".png"):
         raise CourseError((f"{display(path)}: is there already and is no picture; give another name.",))
     path.write_bytes(picture)
+    click.echo(f"\nThe picture is in {display(path)}.")
