@@ -1,4 +1,4 @@
-"""What a learner opens before anything is written in it: a stub, or the sheet of a quiz."""
+"""What a learner opens before anything is written in it: a stub, the sheet of a quiz, or a question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograder.course.stubs import cut_stub
 
 
 def blank(course: Course, exercise: Exercise) -> str:
-    """The text of the file in exercises/: the model answer without its solution blocks, or the questions of a quiz.
+    """The text of the file in exercises/: the model answer without its solution blocks, or questions.
 
     Raises ContentError where solutions/ does not hold it.
     """
@@ -18,4 +18,8 @@ def blank(course: Course, exercise: Exercise) -> str:
         from autograder.quiz.sheet import sheet
 
         return sheet(load_quiz(course, exercise))
+    if exercise.kind == "text":
+        from autograder.texts import load
+
+        return load.sheet(load.load_text(course, exercise))
     return cut_stub(solution_source(course, exercise), display(course.folder(exercise) / "solution.py"))

@@ -9,6 +9,9 @@ from pathlib import Path
 from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.texts.load import QUESTION
+
+_SOURCES = {"code": "solution.py", "quiz": "quiz.py", "text": QUESTION}
 
 
 def write_stub(course: Course, exercise: Exercise) -> Path | None:
@@ -36,7 +39,7 @@ def drift(course: Course, exercise: Exercise) -> Iterator[str]:
         return
     pairs = enumerate(zip(found, wanted, strict=False), start=1)
     line = next((n for n, (a, b) in pairs if a != b), min(len(found), len(wanted)) + 1)
-    source = display(course.folder(exercise) / ("quiz.py" if exercise.kind == "quiz" else "solution.py"))
+    source = display(course.folder(exercise) / _SOURCES[exercise.kind])
     yield (
         f"{display(path)}:{line}: differs from what {source} gives. This file is generated: "
         "make the change there, then run `headcount verify --fix`."
@@ -48,7 +51,7 @@ def unlisted(course: Course) -> Iterator[str]:
     stems = {exercise.id for exercise in course.exercises}
     for folder in ("exercises", "solutions"):
         for path in sorted((course.root / folder).glob("*")):
-            if path.name.startswith((".", "_")) or (path.suffix not in ("", ".py", ".yaml")):
+            if path.name.lower().startswith((".", "_", "readme")) or path.suffix not in ("", ".py", ".yaml", ".md"):
                 continue
             if path.stem not in stems:
                 yield f"{display(path)}: is not in course.yaml. List it there or remove it."

@@ -12,6 +12,7 @@ from autograder import keys
 from autograder.authoring import stubs
 from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
+from autograder.authoring.texts import text_problems
 from autograder.blank import blank
 from autograder.course import content
 from autograder.course.errors import ContentError, display
@@ -43,7 +44,7 @@ def problems(
         if exercise.kind == "quiz":
             yield from quiz_problems(course, exercise)
         if exercise.kind == "text":
-            yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
+            yield from text_problems(course, exercise)
     code = [exercise for exercise in exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:

@@ -8,10 +8,11 @@ from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
 from autograder.quiz.mark import BLANK
 from autograder.records import Result
+from autograder.report.map import short
 from autograder.report.sheet import draw_sheet
 from autograder.report.spoken import say_check
 from autograder.report.terminal import Progress as Bar
-from autograder.report.terminal import draw_check
+from autograder.report.terminal import draw_check, wrap
 from autograder.sandbox.launch import Zygote
 
 #: Verdicts after which nothing has been tried yet: Python cannot read the file, or the machine failed.
@@ -21,7 +22,7 @@ NO_TRY = ("SYNTAX_ERROR", "NOT_GRADED")
 def check_source(
     course: Course, progress: Progress, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None
 ) -> tuple[Result, str]:
-    """The result of a source, and what it printed. A zygote that runs already makes it fast; a quiz needs none.
+    """The result of a source, and what it printed. A zygote that runs already makes it fast; only code needs one.
 
     Raises CourseError where the exercise's library is missing, SandboxError where no worker can be started.
     """
@@ -29,6 +30,8 @@ def check_source(
     try:
         if exercise.kind == "quiz":
             result, printed = grading.check_sheet(course, exercise, source, origin), ""
+        elif exercise.kind == "text":
+            result, printed = grading.check_text(course, exercise, source, origin), ""
         else:
             result, printed = grading.check(course, exercise, source, origin, bar, zygote)
     finally:
@@ -51,4 +54,12 @@ def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = Fal
         return say_check(result, exercise.title, printed)
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
+    if exercise.kind == "text":
+        then = f" `headcount check {short(exercise)}` shows what earns the points, and you mark your own."
+        return "\n".join([*head(exercise), *wrap(result.message + then * (result.verdict == "TO_BE_MARKED"))])
     return draw_check(result, exercise.title, printed, hidden=True)
+
+
+def head(exercise: Exercise) -> list[str]:
+    """The first lines of what is said about an exercise."""
+    return [f"{exercise.id}: {exercise.title}", ""]

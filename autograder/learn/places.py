@@ -29,7 +29,8 @@ def _place(course: Course, progress: Progress, exercise: Exercise, following: Ex
     record = progress.of(exercise)
     missing = [short(course.exercise(need)) for need in exercise.needs if not progress.of(course.exercise(need)).solved]
     if record.solved:
-        return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]))
+        earned = min(record.self_points, exercise.points) if record.self_marked else None
+        return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]), earned)
     state: State = "next" if exercise is following else "later" if missing else "open"
     word = f"after {', '.join(missing)}" if state == "later" else state
     # what comes later says itself what it comes after
@@ -42,6 +43,8 @@ def _past(record: Record, *, solved: bool) -> Iterator[str]:
     """What has happened so far, as far as it is worth a word."""
     if record.revealed:
         yield "after its answer was revealed" if solved else "answer revealed"
+    if record.self_marked:
+        yield f"self-marked {record.self_points:g}"
     if not solved and record.tries:
         yield _count(len(record.tries), "try", "tries")
     if not solved and record.hints:

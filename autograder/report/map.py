@@ -24,6 +24,8 @@ class Place:
     exercise: Exercise
     state: State
     words: str
+    earned: float | None = None
+    """Points where they are not all of the exercise's: what somebody gave their own text."""
 
 
 def short(exercise: Exercise) -> str:
@@ -51,7 +53,11 @@ def draw_map(course: Course, places: Sequence[Place], *, plain: bool = False) ->
 
 def _sum_of(places: Sequence[Place]) -> str:
     solved = [place for place in places if place.state == "solved"]
-    return f"{len(solved)} of {len(places)} exercises solved, {_points(solved):g} of {_points(places):g} points"
+    return f"{len(solved)} of {len(places)} exercises solved, {_earned(solved):g} of {_points(places):g} points"
+
+
+def _earned(solved: Sequence[Place]) -> float:
+    return sum(place.exercise.points if place.earned is None else place.earned for place in solved)
 
 
 def _points(places: Sequence[Place]) -> float:

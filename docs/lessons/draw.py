@@ -13,7 +13,8 @@ import torch
 from numpy.typing import NDArray
 
 from autograder.records import Picture
-from autograder.report.svg import CELL, TOP, square, svg_picture
+from autograder.report.layout import CELL
+from autograder.report.svg import TOP, square, svg_picture
 from checkpoints.losses import build, checkpoint
 from checkpoints.model import Attention
 from checkpoints.weights_alone import affinity
