@@ -80,6 +80,19 @@ def regrade(out: Path, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, ...")
+@click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
+@click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
+@click.option("--title", help="Name of the assignment or column; default: the title of the course.")
+def export(out: Path, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder DIR for a gradebook or another tool."""
+    from autograder.integrations.commands import export
+
+    export(out, name, to=to, roster=roster, title=title)
+
+
+@cli.command()
 @JSON
 def doctor(as_json: bool) -> None:
     """Say what isolation this machine gives, why, and what to do about each gap."""
