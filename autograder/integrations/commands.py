@@ -20,6 +20,9 @@ from autograder.ledger import NAME as LEDGER
 from autograder.report.rows import read_rows
 from autograder.teach.commands import RESULTS
 
+#: Said of an id that could not be written as it is.
+CHANGED = "may be taken for a formula or hides characters; it is written otherwise, and may match nobody"
+
 
 def export(out: Path, name: str, *, to: Path | None, roster: Path | None, title: str | None) -> None:
     """Write the marks of the graded folder `out` in the named format: to `to`, or on standard output.
@@ -102,10 +105,7 @@ def _warn(learners: Sequence[Marks], people: Roster) -> None:
         for column in UNIQUE:
             value: str = getattr(person, column)
             if is_formula(value) or plain(value) != value:
-                says = (
-                    "could be taken for a formula or hides characters, so it is written otherwise and may match nobody"
-                )
-                click.echo(f"{column} '{plain(value)}' {says}", err=True)
+                click.echo(f"{column} '{plain(value)}' {CHANGED}", err=True)
     if absent := people.absent([each.learner for each in learners]):
         click.echo(f"in the roster, but not graded: {', '.join(map(plain, absent))}", err=True)
 
