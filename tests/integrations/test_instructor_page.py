@@ -10,7 +10,7 @@ from tests.conftest import ROOT, Run
 from tests.teach.test_grade import RIGHT, WRONG, hand_in
 
 PAGE = (ROOT / "docs" / "instructor.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(.*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```([^\n]*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_commands_of_the_page(kitchen: Path, headcount: Run) -> None:
