@@ -111,6 +111,15 @@ def verify(fix: bool, as_json: bool) -> None:
     sys.exit(0 if verify(fix=fix, as_json=as_json) else 1)
 
 
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+def release(out: Path) -> None:
+    """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
+    from autograder.authoring.commands import release
+
+    release(out)
+
+
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):

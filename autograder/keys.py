@@ -20,6 +20,7 @@ from autograder.course import content
 from autograder.course.cache import recall, store
 from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.model import Course, Exercise
+from autograder.handout import read_key
 from autograder.judge.key import Key, Variant
 from autograder.records import Observation, Probe, as_plain
 from autograder.sandbox import wire
@@ -50,6 +51,8 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     `secret` draws the hidden probes; None leaves them out. Without a lane only the cache is asked, and None means that
     it holds no such key. Raises ContentError when the model answer does not run.
     """
+    if course.released:
+        return read_key(course, exercise)
     found = content.probe_set(course, exercise, secret=secret)
     probes = found.probes
     wrong = content.misconceptions(course, exercise)
@@ -69,7 +72,11 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
 
 
 def course_secret(course: Course) -> bytes:
-    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder."""
+    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder.
+
+    Raises CourseError in a handout, which has none.
+    """
+    course.require_solutions()
     if given := os.environ.get("HEADCOUNT_SECRET", "").strip():
         return given.encode()
     path = course.root / ".headcount" / "secret"
