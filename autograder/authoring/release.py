@@ -10,7 +10,6 @@ import io
 import os
 import shutil
 import tempfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -156,9 +155,7 @@ def _requirements(course: Course, folder: Path) -> str:
 
 def _readable(path: Path) -> str:
     data = path.read_bytes()
-    if path.name == handout.NAME:
-        data = zlib.decompress(data)
-    return data.decode("utf-8", "replace")
+    return (handout.unpack(data) if path.name == handout.NAME else data).decode("utf-8", "replace")
 
 
 def _write(path: Path, data: str | bytes) -> None:
