@@ -73,9 +73,9 @@ def leaks(course: Course, folder: Path) -> Iterator[str]:
     }
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            text = _readable(path)
+            data = _readable(path)
             for line, id in secret.items():
-                if line in text:
+                if line.encode() in data:
                     yield f"{path.relative_to(folder)}: would hold `{line}`, a line of the model answer of {id}"
 
 
@@ -153,9 +153,10 @@ def _requirements(course: Course, folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _readable(path: Path) -> str:
+def _readable(path: Path) -> bytes:
+    """What is in a file, for whoever cares to unpack it."""
     data = path.read_bytes()
-    return (handout.unpack(data) if path.name == handout.NAME else data).decode("utf-8", "replace")
+    return handout.unpack(data) if path.name == handout.NAME else data
 
 
 def _write(path: Path, data: str | bytes) -> None:
