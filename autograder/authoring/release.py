@@ -20,6 +20,7 @@ import autograder
 from autograder import handout, keys
 from autograder.authoring import stubs
 from autograder.authoring.measures import cut_measures
+from autograder.authoring.wheel import PROJECT, write_wheel
 from autograder.course import content
 from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.load import COURSE_FILE, load_course
@@ -87,6 +88,7 @@ def _code(source: str) -> list[str]:
 def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     _write(folder / COURSE_FILE, course_text(course))
     _write(folder / "README.md", README.format(title=course.title))
+    write_wheel(folder)
     _write(folder / "requirements.txt", _requirements(course, folder))
     released = load_course(folder)
     for exercise in course.exercises:
@@ -147,7 +149,7 @@ def _requirements(course: Course, folder: Path) -> str:
     if (course.root / PINS).is_file():
         shutil.copyfile(course.root / PINS, folder / PINS)
         lines.append(f"-c {PINS}")
-    lines.append(f"headcount=={autograder.__version__}")
+    lines += ["--find-links .", f"{PROJECT}=={autograder.__version__}"]
     libraries = {"numpy", *(exercise.library for exercise in _coded(course))}
     lines += [f"{name}=={keys.library_version(name).partition('+')[0]}" for name in sorted(libraries)]
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from autograder import __version__
 from autograder.course import content
 from autograder.course.load import load_course
 from autograder.handout import unpack
@@ -59,9 +60,10 @@ def test_what_a_class_gets(kitchen: Path, headcount: Run) -> None:
     assert run.stderr == f"{K2}: 1 shown probes ask the grader while they run, so they stay behind.\n"
     assert files(kitchen / "build/handout") == [
         "README.md", "course.yaml", f"exercises/{K1}.py", f"exercises/{K2}.py",
-        f"keys/{K1}/key", f"keys/{K2}/driver.py", f"keys/{K2}/key", "requirements.txt",
+        f"headcount-{__version__}-py3-none-any.whl", f"keys/{K1}/key", f"keys/{K2}/driver.py", f"keys/{K2}/key",
+        "requirements.txt",
     ]  # fmt: skip
-    assert "headcount==" in (kitchen / "build/handout/requirements.txt").read_text()
+    assert f"headcount=={__version__}" in (kitchen / "build/handout/requirements.txt").read_text()
 
 
 def test_the_list_of_a_handout_gives_nothing_away(kitchen: Path, headcount: Run) -> None:
@@ -177,13 +179,22 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture(scope="module")
+def engine(released: Path) -> Path:
+    """The engine as pip installs it from the handout, without any index."""
+    (wheel,) = released.glob("*.whl")
+    target = released.parent / "engine"
+    options = ["--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", str(target)]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
+    return target
+
+
 @pytest.fixture
-def check_at_home(released: Path, tmp_path: Path) -> Check:
-    """Check a source in a copy of the handout: a fresh process with the engine alone and a cache of its own."""
+def check_at_home(released: Path, engine: Path, tmp_path: Path) -> Check:
+    """Check a source in a copy of the handout: a fresh process with its own engine alone and a cache of its own."""
     home = tmp_path / "home"
     shutil.copytree(released, home / "handout")
-    shutil.copytree(ROOT / "autograder", home / "engine" / "autograder", ignore=shutil.ignore_patterns("__pycache__"))
-    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(home / "engine"), "XDG_CACHE_HOME": str(home / "cache")}
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(engine), "XDG_CACHE_HOME": str(home / "cache")}
 
     def check(exercise: str, source: str) -> dict[str, Any]:
         (home / "handout" / "exercises" / f"{exercise}.py").write_text(source)
@@ -250,6 +261,16 @@ def test_no_hidden_probe_is_in_it(released: Path) -> None:
             for probe in probes:
                 name = b"probeS" + len(probe.name).to_bytes(4, "little") + probe.name.encode()
                 assert (name in key) is probe.shown, probe.name
+
+
+@pytest.mark.slow
+def test_the_engine_of_a_handout(engine: Path) -> None:
+    """What pip installed from it is the engine that made it, command and all."""
+    command = [sys.executable, engine / "bin" / "headcount", "--version"]
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(engine)}
+    run = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert run.stdout == f"headcount, version {__version__}\n"
+    assert (engine / "autograder" / "cli.py").read_bytes() == (ROOT / "autograder" / "cli.py").read_bytes()
 
 
 @pytest.mark.slow
