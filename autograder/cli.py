@@ -31,12 +31,13 @@ def cli(context: click.Context) -> None:
 
 
 @cli.command(name="list")
+@click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 @JSON
-def list_(as_json: bool) -> None:
-    """List all exercises with points, minutes and what is solved."""
+def list_(plain: bool, as_json: bool) -> None:
+    """Show all exercises as a map: points, minutes, what is solved and what leads where."""
     from autograder.learn.commands import list_exercises
 
-    list_exercises(as_json=as_json)
+    list_exercises(as_json=as_json, plain=plain)
 
 
 @cli.command()
@@ -47,6 +48,43 @@ def check(target: str | None, as_json: bool) -> None:
     from autograder.learn.commands import check
 
     sys.exit(0 if check(target, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("exercise", required=False)
+def watch(exercise: str | None) -> None:
+    """Check an exercise whenever you save it, and go on to the next one when it is solved."""
+    from autograder.learn.commands import watch
+
+    watch(exercise)
+
+
+@cli.command()
+@click.argument("exercise", required=False)
+def hint(exercise: str | None) -> None:
+    """Show the next hint; each one comes after another try."""
+    from autograder.learn.commands import hint
+
+    hint(exercise)
+
+
+@cli.command()
+@click.argument("exercise")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def reveal(exercise: str, yes: bool) -> None:
+    """Show the model answer: once you have solved the exercise, or after three different tries."""
+    from autograder.learn.commands import reveal
+
+    sys.exit(0 if reveal(exercise, yes=yes) else 1)
+
+
+@cli.command()
+@click.argument("exercise")
+def reset(exercise: str) -> None:
+    """Put the stub of an exercise back; your attempt is kept beside it."""
+    from autograder.learn.commands import reset
+
+    reset(exercise)
 
 
 @cli.command()
@@ -93,6 +131,17 @@ def export(out: Path, name: str, to: Path | None, roster: Path | None, title: st
 
 
 @cli.command()
+@click.argument("exercise")
+@click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
+def sheet(exercise: str, learners: tuple[str, ...], out: Path) -> None:
+    """Write the sheet of a quiz with a learner's own numbers, for courses with `quiz_numbers: own`."""
+    from autograder.teach.sheets import write_sheets
+
+    write_sheets(exercise, learners, out)
+
+
+@cli.command()
 @JSON
 def doctor(as_json: bool) -> None:
     """Say what isolation this machine gives, why, and what to do about each gap."""
@@ -102,13 +151,15 @@ def doctor(as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("exercise", required=False)
+@click.option("--deep", is_flag=True, help="Also run mutants of every model answer and known cheats; takes minutes.")
 @click.option("--fix", is_flag=True, help="Write the files that are generated from solutions/ and course.yaml anew.")
 @JSON
-def verify(fix: bool, as_json: bool) -> None:
-    """For authors: prove that the course is sound, and say what to mend where it is not."""
+def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
+    """For authors: prove that the course, or one EXERCISE, is sound, and say what to mend where it is not."""
     from autograder.authoring.commands import verify
 
-    sys.exit(0 if verify(fix=fix, as_json=as_json) else 1)
+    sys.exit(0 if verify(exercise, deep=deep, fix=fix, as_json=as_json) else 1)
 
 
 @cli.command()

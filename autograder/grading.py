@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from queue import SimpleQueue
@@ -23,10 +23,15 @@ import autograder
 from autograder import keys
 from autograder.course.errors import CourseError
 from autograder.course.model import Course, Exercise
+from autograder.judge.earlier import with_earlier
 from autograder.judge.key import Key
 from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
 from autograder.ledger import Answer, Handed, Ledger
+from autograder.quiz.draw import DEFAULT, Quiz, load_quiz
+from autograder.quiz.mark import mark, owner
+from autograder.quiz.nodes import UnreadableSheet
+from autograder.quiz.read import FORMAT, read_sheet
 from autograder.records import Library, Observations, Result, Submission, Upload
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import observe, observe_together
@@ -41,26 +46,40 @@ Progress = Callable[[str, int, int], None]
 RETRIES = 2
 #: How many different answers the judge remembers: in a class, most answers have been seen before.
 REMEMBERED = 4096
+#: Verdicts behind which two misconceptions at once may be hidden.
+UNEXPLAINED = ("WRONG_VALUE", "NAN")
 #: Marks every result whose submission nothing held in.
 UNWALLED = "This was run without isolation."
 
 
 def check(
-    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
 ) -> tuple[Result, str]:
     """Judge one learner's file on the shown probes; the result, and what the file printed.
 
-    Raises CourseError where the exercise's library is missing.
+    A zygote that runs already, with the exercise's library, saves starting one. Raises CourseError where that library
+    is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
     key = keys.compile_key(course, exercise, None, None)
-    with workers([exercise], lanes=1, warm=key is None) as zygote:
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
         (lane,) = zygote.lanes
         if key is None:
             progress("preparing, once", 0, 0)
             key = keys.compile_key(course, exercise, None, lane)
         assert key
-        return run_and_judge(course, exercise, key, submission, lane)
+        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+        result = _judged(course, exercise, key, answer)
+        if result.verdict in UNEXPLAINED and not result.misconceptions:
+            progress("looking for two things at once", 0, 0)
+            key = keys.compile_pairs(course, exercise, key, lane) or key
+            result = _judged(course, exercise, key, answer)
+        return _for_learner(course, exercise, answer, result), answer.seen().printed
 
 
 def run_and_judge(
@@ -72,31 +91,46 @@ def run_and_judge(
     return result, answer.seen().printed
 
 
+def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
+    """Judge one learner's quiz, by the numbers that the sheet says it has: at home there is nobody to deceive.
+
+    Raises CourseError where the answers are not here, as in a handout.
+    """
+    if course.released:
+        raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
+    quiz = load_quiz(course, exercise)
+    answer = _read(Submission("you", exercise.id, source, origin))
+    return replace(_marked_sheet(course, quiz, answer, owner(answer.seen())), learner="you")
+
+
 @dataclass(frozen=True)
 class Plan:
-    """What a class is graded with: the code exercises of a course, their keys, and what is asked."""
+    """What a class is graded with: code exercises with their keys, quizzes, and what is asked."""
 
     course: Course
     keys: dict[str, Key]
+    quizzes: dict[str, Quiz]
     asked: dict[str, str]
     remembered: dict[tuple[str, str], Result] = field(default_factory=dict)
 
     @property
     def exercises(self) -> list[Exercise]:
         """The exercises in the order of course.yaml."""
-        return [exercise for exercise in self.course.exercises if exercise.id in self.keys]
+        return [exercise for exercise in self.course.exercises if exercise.id in self.asked]
 
 
 def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda *_: None) -> Plan | None:
-    """Compile the keys of all code exercises, hidden probes included. Without lanes: None where the cache lacks one.
+    """Load all quizzes and compile the keys of all code exercises, hidden probes included.
 
-    Raises CourseError where a key cannot be compiled.
+    Without lanes: None where the cache lacks a key. Raises CourseError where one cannot be compiled.
     """
     secret = keys.course_secret(course)
+    quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
     exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
 
     def one(exercise: Exercise, lane: socket | None) -> Key | None:
-        return keys.compile_key(course, exercise, secret, lane)
+        key = keys.compile_key(course, exercise, secret, lane)
+        return key and keys.compile_pairs(course, exercise, key, lane)
 
     found: dict[str, Key] = {}
     for exercise, key in zip(exercises, _spread(one, exercises, lanes or [None]), strict=True):
@@ -105,7 +139,7 @@ def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda
         found[exercise.id] = key
         progress("preparing keys", len(found), len(exercises))
     asked = {each.id: keys.asked(course, each, found[each.id].probes) for each in exercises}
-    return Plan(course, found, asked)
+    return Plan(course, found, quizzes, asked | dict.fromkeys(quizzes, FORMAT))
 
 
 def run_class(
@@ -158,7 +192,9 @@ def _counting(plan: Plan, upload: Upload, ledger: Ledger) -> Iterator[Submission
 
 
 def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: bool) -> Iterator[Answer]:
-    """The answers of one upload's submissions."""
+    """The answers of one upload's submissions. A quiz has nothing to run."""
+    yield from (_read(each) for each in todo if each.exercise in plan.quizzes)
+    todo = [each for each in todo if each.exercise in plan.keys]
     together: dict[Submission, Observations] = {}
     if not alone and len(todo) > 1:
         readable = [(submission, text) for submission in todo if (text := _text(submission)) is not None]
@@ -197,6 +233,19 @@ def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lan
     return _answer(submission, asked, seen)
 
 
+def _read(submission: Submission) -> Answer:
+    """One sheet of a quiz: what was typed on it."""
+    answer = _answer(submission, FORMAT, Observations({}))
+    text = _text(submission)
+    if text is None:
+        return answer
+    try:
+        seen = read_sheet(text, submission.exercise)
+    except UnreadableSheet as problem:
+        return replace(answer, unreadable=f"{submission.origin}:{problem}.")
+    return replace(answer, seen=lambda: seen)
+
+
 def _was_run(seen: Observations) -> bool:
     return all(each.outcome != "not_run" for each in seen.probes.values())
 
@@ -232,8 +281,11 @@ def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
             yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
             if plan.course.attempts == "last" or not attempts:
                 continue
-        for exercise in plan.exercises:
-            yield _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
+        results = [
+            _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
+            for exercise in plan.exercises
+        ]
+        yield from with_earlier(plan.exercises, results)
 
 
 def _mark_attempts(
@@ -249,7 +301,7 @@ def _mark_attempts(
         verdict = "NOT_SUBMITTED" if missing else "NOT_GRADED"
         why = "was not handed in" if missing else "has not been run with these probes; grade the class again"
         return Result(
-            handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.id}.py {why}.",
+            handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.file} {why}.",
             attempts=different, versions=stamp,
         )  # fmt: skip
     came = {sha: _earliest(a.received for a in attempts if a.sha256 == sha) for sha in {a.sha256 for a in counting}}
@@ -266,6 +318,9 @@ def _earliest(times: Iterable[str | None]) -> str | None:
 
 def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     """The mark of one answer; judging is pure, so an answer seen before is not judged again."""
+    if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
+        whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
+        return _for_learner(plan.course, exercise, answer, _marked_sheet(plan.course, quiz, answer, whose))
     place = (exercise.id, answer.digest)
     known = plan.remembered.get(place) if not answer.unreadable else None
     if known is None:
@@ -279,10 +334,22 @@ def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Res
     """What an answer is worth, whoever gave it and whenever."""
     submission = Submission(answer.learner, exercise.id, b"", answer.origin)
     if answer.unreadable:
-        result = Result(answer.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR", message=answer.unreadable)
+        result = _unreadable(exercise, answer)
     else:
         result = judge(exercise, key, submission, answer.seen(), course.ready_made_of(exercise).policy)
     return replace(result, versions=versions(course) | {"key": key.version})
+
+
+def _marked_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> Result:
+    """What a sheet is worth by the numbers of `learner`."""
+    if answer.unreadable:
+        return replace(_unreadable(quiz.exercise, answer), versions=versions(course) | {"key": quiz.version})
+    result = mark(course, quiz, answer.seen(), learner, answer.origin)
+    return replace(result, versions=versions(course) | {"key": quiz.version})
+
+
+def _unreadable(exercise: Exercise, answer: Answer) -> Result:
+    return Result(answer.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR", message=answer.unreadable)
 
 
 def _for_learner(course: Course, exercise: Exercise, answer: Answer, result: Result) -> Result:

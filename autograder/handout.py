@@ -22,7 +22,7 @@ from autograder.sandbox import wire
 NAME = "key"
 FORMAT = 1
 #: Fields of a misconception that hold code; a handout has none of it.
-CODE = ("source",)
+CODE = ("before", "wrong")
 _PROBE = ("name", "check", "call", "ordinary", "gradient", "rtol", "atol")
 _DIGEST = sha256().digest_size
 

@@ -11,23 +11,31 @@ import os
 import platform
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import metadata
+from typing import TypeAlias
 
 import autograder
 from autograder.course import content
-from autograder.course.cache import recall, store
+from autograder.course.cache import recall, store, stored
+from autograder.course.content import ProbeSet
 from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.handout import read_key
-from autograder.judge.key import Key, Variant
-from autograder.records import Observation, Probe, as_plain
+from autograder.judge.diagnose import distinct
+from autograder.judge.key import Key, Pairs, Variant
+from autograder.judge.pairs import probes_for_pairs, told_apart, worth_running
+from autograder.judge.sketch import Sketches
+from autograder.keyfile import Unreadable, pack_answers, pack_pairs, unpack_answers, unpack_pairs
+from autograder.records import Misconception, Observation, Probe, as_plain
 from autograder.sandbox import wire
 from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
-FORMAT = "1"
+FORMAT = "2"
+Recalled: TypeAlias = tuple[Mapping[str, Observation], tuple[Variant, ...], Sketches]
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
@@ -54,21 +62,85 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     if course.released:
         return read_key(course, exercise)
     found = content.probe_set(course, exercise, secret=secret)
-    probes = found.probes
-    wrong = content.misconceptions(course, exercise)
-    version = _version(course, exercise, secret)
-    name = f"key-{version}"
-    answers = _recalled(recall(name), 1 + len(wrong), probes)
-    if answers is None:
+    version = _version(course, exercise, secret, found.probes)
+    known = _recalled(version, found.probes)
+    if known is None:
         if lane is None:
             return None
-        sources = [content.solution_source(course, exercise), *(each.source for each in wrong)]
-        tasks = [task_for(course, exercise, source, probes) for source in sources]
-        answers = [dict(seen.probes) for seen in observe_each(lane, tasks)]
-        _require_running(course, exercise, probes, answers[0])
-        store(name, b"".join(wire.frame([o.plain() for o in row.values()]) for row in answers))
-    variants = tuple(Variant(each, row) for each, row in zip(wrong, answers[1:], strict=True))
-    return Key(exercise.id, exercise.defines[0], probes, answers[0], variants, found.axes, version)
+        made = _run(course, exercise, found, lane)
+        known = made.reference, made.variants, made.sketches
+        store(f"key-{version}", pack_answers(*known))
+    reference, variants, sketches = known
+    entry, patterns = exercise.defines[0], content.patterns(course, exercise)
+    return Key(exercise.id, entry, found.probes, reference, variants, found.axes, version, sketches, patterns=patterns)
+
+
+def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket | None) -> Key | None:
+    """The key together with what two misconceptions at once answer, from the cache or by running them.
+
+    They are read when the first answer comes that no single misconception explains. Without a lane None means that the
+    cache holds no such pairs.
+    """
+    if course.released:
+        return key
+    name = f"pairs-{key.version}"
+    if stored(name):
+        return replace(key, load_pairs=lambda: _pairs(recall(name)))
+    if lane is None:
+        return None
+    data = _run_pairs(course, exercise, key, lane)
+    store(name, data)
+    return replace(key, load_pairs=lambda: _pairs(data))
+
+
+def _run_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket) -> bytes:
+    """What two misconceptions at once answer, as bytes for the cache."""
+    probes = probes_for_pairs(key)
+    members = worth_running(key, probes)
+    texts = {(each.home, each.line): each for each in content.misconceptions(course, exercise)}
+    wrong = [texts[variant.misconception.home, variant.misconception.line] for variant in key.variants]
+    tasks = [_task(course, exercise, probes, wrong[first], wrong[second]) for first, second in members]
+    rows = [seen.probes for seen in observe_each(lane, tasks)]
+    told = told_apart(key, probes, rows)
+    rows, members = [rows[place] for place in told], [members[place] for place in told]
+    return pack_pairs(members, rows, Sketches.of(rows, probes))
+
+
+def _run(course: Course, exercise: Exercise, found: ProbeSet, lane: socket.socket) -> Key:
+    """The key of one exercise, run."""
+    probes = found.probes
+    wrong = content.misconceptions(course, exercise)
+    model = replace(task_for(course, exercise, content.solution_source(course, exercise), probes), ready_made=())
+    tasks = [model, *(_task(course, exercise, probes, each) for each in wrong)]
+    reference, *answers = (dict(seen.probes) for seen in observe_each(lane, tasks))
+    _require_running(course, exercise, probes, reference)
+    variants = tuple(Variant(*each) for each in zip(wrong, answers, strict=True))
+    return distinct(Key(exercise.id, exercise.defines[0], probes, reference, variants))
+
+
+def _task(course: Course, exercise: Exercise, probes: Sequence[Probe], *wrong: Misconception) -> Task:
+    """The questions for a submission with these wrong answers in it."""
+    task = task_for(course, exercise, wrong[0].before, probes)
+    return replace(task, replacing=tuple(each.wrong for each in wrong), ready_made=())
+
+
+def _recalled(version: str, probes: Sequence[Probe]) -> Recalled | None:
+    """The cached answers of model and misconceptions, or None where there are none for exactly these probes."""
+    data = recall(f"key-{version}")
+    if data is None:
+        return None
+    try:
+        known = unpack_answers(data)
+    except Unreadable:
+        return None
+    return known if list(known[0]) == [probe.name for probe in probes] else None
+
+
+def _pairs(data: bytes | None) -> Pairs | None:
+    try:
+        return None if data is None else unpack_pairs(data)
+    except Unreadable:
+        return None
 
 
 def course_secret(course: Course) -> bytes:
@@ -114,22 +186,6 @@ def _require_running(
         raise ContentError(tuple(dict.fromkeys(problems)))
 
 
-def _recalled(data: bytes | None, count: int, probes: Sequence[Probe]) -> list[dict[str, Observation]] | None:
-    """The cached answers, or None where there are none for exactly these probes."""
-    rows = []
-    try:
-        while data:
-            end = wire.HEADER.size + wire.payload_length(data[: wire.HEADER.size])
-            listed = wire.decode(data[wire.HEADER.size : end])
-            assert isinstance(listed, list)
-            rows.append({o.probe: o for o in map(Observation.from_plain, listed)})
-            data = data[end:]
-    except (ValueError, KeyError, TypeError, AssertionError):
-        return None
-    fits = len(rows) == count and all(list(row) == [probe.name for probe in probes] for row in rows)
-    return rows if fits else None
-
-
 def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
     """Content hash of what a submission is asked and where: as long as it stays, observations can be judged again.
 
@@ -150,13 +206,17 @@ def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _version(course: Course, exercise: Exercise, secret: bytes | None) -> str:
-    """Content hash of everything a key depends on, the libraries that computed it included."""
-    digest = hashlib.sha256()
+def _version(course: Course, exercise: Exercise, secret: bytes | None, probes: Sequence[Probe]) -> str:
+    """Content hash of everything a key depends on, the libraries that computed it included.
+
+    What the probes ask is part of it, because they may read files that lie elsewhere.
+    """
+    digest = hashlib.sha256(asked(course, exercise, probes).encode())
     libraries = [f"{name} {library_version(name)}" for name in ("numpy", "torch")]
     for text in (FORMAT, autograder.__version__, *libraries, repr(exercise), repr(course.families)):
         digest.update(text.encode() + b"\0")
-    for path in sorted(course.folder(exercise).glob("*.py")):
+    folders = [course.folder(exercise), *map(course.folder, content.takes_steps_from(course, exercise))]
+    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(hashlib.sha256(b"hidden" + secret).digest() if secret else b"shown")
     return digest.hexdigest()[:32]

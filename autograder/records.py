@@ -7,7 +7,7 @@ invariants. Nothing here imports NumPy or torch at load time, so the light comma
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -145,12 +145,52 @@ class Probe:
     """Inputs handed over as a slice of a wider tensor, so their rows do not lie side by side in memory."""
     measure: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     """``measure(inputs, parts)`` turns what came back into what is compared, for exercises with more than one right
-    answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike."""
+    answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike. A text it returns is told
+    to the learner where it is not the reference's: it continues the sentence "<call> ..."."""
     callbacks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """What a driver may ask the grader for while this probe runs, by name: pure NumPy functions that never enter the
-    worker. Whatever they raise reaches the learner's code as a RuntimeError."""
+    worker. Whatever they raise reaches the learner's code as a RuntimeError. Calls are counted and timed; how much one
+    call may ask for is theirs to limit."""
     rtol: float = 1e-5
     atol: float = 1e-5
+    safety: str = ""
+    """Why this probe stays although others catch everything it catches; empty for one that earns its place."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One answered probe as a `Pattern` sees it, in NumPy: inputs, the parts that were wanted, and those that came."""
+
+    inputs: Mapping[str, Any]
+    wanted: Mapping[str, Any]
+    got: Mapping[str, Any]
+    right: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pattern:
+    """What wrong numbers prove although they are no listed misconception's. Written in ``patterns.py`` of an exercise.
+
+    Patterns are looked at in order, and only where nothing could be named; the first that shows itself is told.
+    """
+
+    shows: Callable[[Sequence[Case]], bool]
+    """Whether it shows in the ordinary probes, right and wrong ones. Pure NumPy; an exception means no."""
+    families: tuple[str, ...] = ()
+    """Every family of course.yaml that can look like this. A single one is claimed, several are not."""
+    says: str
+    """What the pattern proves, and where that leaves the fault: one or two sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """In a list of patterns: here come those of another exercise, whose answer can be read out of this one's."""
+
+    exercise: str
+    read: Callable[[Case], Case | None]
+    """The case as the other exercise would have seen it; None where it cannot be read out."""
+    says: str = ""
+    """Put before what the other exercise's pattern says."""
 
 
 #: Detail of an observation that shares an earlier one's fate without having been asked.
@@ -179,6 +219,8 @@ class Raised:
     type: str
     message: str
     frames: tuple[tuple[int, str, str], ...] = ()
+    shapes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The arrays named on the last of these lines, with their shapes at that moment."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +243,8 @@ class Observation:
         """As plain data, for files and the wire; `from_plain` reads it back."""
         raised: Plain = None
         if self.raised:
-            raised = [self.raised.type, self.raised.message, [list(frame) for frame in self.raised.frames]]
+            shapes: list[Plain] = [[name, list(shape)] for name, shape in self.raised.shapes]
+            raised = [self.raised.type, self.raised.message, [list(frame) for frame in self.raised.frames], shapes]
         return {
             "probe": self.probe, "outcome": self.outcome, "stage": self.stage, "parts": dict(self.parts),
             "changed": list(self.changed), "raised": raised, "detail": self.detail, "library": self.library,
@@ -212,8 +255,9 @@ class Observation:
         """The observation that `plain` wrote. Raises KeyError, TypeError or ValueError for anything else."""
         raised = data["raised"]
         if raised is not None:
-            kind, message, frames = raised
-            raised = Raised(kind, message, tuple((line, name, text) for line, name, text in frames))
+            kind, message, frames, *rest = raised  # what was written down earlier has no shapes
+            shapes = tuple((name, tuple(shape)) for name, shape in rest[0]) if rest else ()
+            raised = Raised(kind, message, tuple((line, name, text) for line, name, text in frames), shapes)
         return cls(
             data["probe"], data["outcome"], data["stage"], data["parts"],
             tuple(data["changed"]), raised, data["detail"], data["library"],
@@ -239,12 +283,25 @@ class Misconception:
     family: str
     says: str
     entry: str
-    """The name of the exercise that this wrong answer stands in for."""
-    source: str
-    """A whole submission: the solution with this wrong answer in its place."""
+    """The name of the exercise that this wrong answer spoils."""
+    before: str
+    """A whole submission: the model answer, and what this wrong answer needs."""
+    wrong: str
+    """The definition that takes the place of the right one when it is run after `before`."""
+    step: str
+    """What it defines: the entry itself, or a step that the entry calls."""
+    home: str
+    """The exercise it is written for: this one, or one that this one contains."""
     same_as: tuple[str, ...] = ()
     """Slugs whose answers are numerically the same on every probe, so that neither can be named alone."""
+    alone: bool = False
+    """Whether it is too rare to be looked for together with another one."""
     line: int = 0
+
+    @property
+    def source(self) -> str:
+        """A whole submission with this wrong answer in it; empty of code where it comes from a compiled key."""
+        return f"{self.before}\n\n\n{self.wrong}"
 
 
 @dataclass(frozen=True)
@@ -260,8 +317,22 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A square of what came back beside what was wanted, from a shown probe: rows of shares, or of bools for a mask.
+
+    None stands for what is no finite number. `rows` and `columns` name the axes.
+    """
+
+    title: str
+    yours: tuple[tuple[float | bool | None, ...], ...]
+    target: tuple[tuple[float | bool | None, ...], ...]
+    rows: str = ""
+    columns: str = ""
+
+
+@dataclass(frozen=True)
 class Result:
-    """What one learner got for one exercise; one line of results.jsonl."""
+    """What one learner got for one exercise; one line of results.jsonl, without the picture."""
 
     learner: str
     exercise: str | None
@@ -279,3 +350,5 @@ class Result:
     late_days: int = 0
     """Started days after the due time; the points have already lost what that costs."""
     versions: Mapping[str, str] = field(default_factory=dict)
+    picture: Picture | None = None
+    """Where a grid shows what words cannot; never of a hidden probe."""

@@ -1,4 +1,7 @@
-"""Run every bench and write docs/performance.md anew: ``python -m bench``. With ``--quick`` only print, in minutes."""
+"""Run every bench and write docs/performance.md anew: ``python -m bench``. With ``--quick`` only print, in minutes.
+
+How well judging does is measured by ``python -m bench.judgement``.
+"""
 
 from __future__ import annotations
 

@@ -98,11 +98,12 @@ def _revision() -> str:
     return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
-def put(name: str, text: str) -> None:
-    """Replace what lies between the marks of this name in docs/performance.md."""
+def put(name: str, text: str, page: Path | None = None) -> None:
+    """Replace what lies between the marks of this name in docs/performance.md, or in another page."""
+    page = page or PAGE
     begin, end = f"<!-- {name}: written by the bench -->", f"<!-- end of {name} -->"
-    before, found, rest = PAGE.read_text("utf-8").partition(begin)
+    before, found, rest = page.read_text("utf-8").partition(begin)
     _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise ValueError(f"{PAGE.relative_to(ROOT)} lacks the marks '{begin}' and '{end}'")
-    PAGE.write_text(f"{before}{begin}\n{text.strip()}\n{end}{after}", "utf-8")
+        raise ValueError(f"{page.relative_to(ROOT)} lacks the marks '{begin}' and '{end}'")
+    page.write_text(f"{before}{begin}\n{text.strip()}\n{end}{after}", "utf-8")

@@ -20,7 +20,7 @@ GOLDEN = sorted(path.parent for path in (ROOT / "tests" / "golden").glob("*/expe
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The course without anybody's progress."""
     root = tmp_path_factory.mktemp("course")
-    for name in ("exercises", "solutions"):
+    for name in ("exercises", "solutions", "checkpoints"):
         shutil.copytree(ROOT / name, root / name)
     shutil.copy(ROOT / "course.yaml", root)
     return root

@@ -5,78 +5,81 @@ MANIFEST.tsv gives file, the name it defines, and the slug of its misconception 
 
 from __future__ import annotations
 
-import csv
+from pathlib import Path
 
 import pytest
 
 from autograder.course.load import load_course
-from autograder.course.model import Course, Exercise
-from autograder.grading import mark_class, plan, run_class, workers
-from autograder.ledger import Ledger
-from autograder.records import Result, Submission, Upload
+from bench import judgement
+from bench.judgement import ALONE, FALSE_ACCEPT, FALSE_REJECT, WRONG_NAME, Measured, measure, tables
+from bench.measure import Failed
 from tests.conftest import ROOT
 
-CORPUS = ROOT / "tests" / "corpus"
-#: Where an exercise asks for a second name, the corpus answers only the first; this is the other, done right.
-SECOND_NAME = (ROOT / "solutions" / "f2_who_meets_whom" / "styles" / "overlap.py").read_text("utf-8")
-
 
 @pytest.fixture(scope="module")
-def course() -> Course:
-    """The course itself."""
-    return load_course(ROOT)
+def measured() -> Measured:
+    """The corpus, graded once."""
+    return measure(load_course(ROOT), judgement.CORPUS)
 
 
-@pytest.fixture(scope="module")
-def judged(course: Course, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, Result]]:
-    """Slug and result of every file of the corpus."""
-    homes = {name: exercise for exercise in course.exercises for name in exercise.defines}
-    rows = list(csv.DictReader((CORPUS / "MANIFEST.tsv").open(encoding="utf-8"), delimiter="\t"))
-    uploads = [_upload(row["file"], homes[row["target"]]) for row in rows]
-    with workers(course.exercises, lanes=2) as zygote, Ledger(tmp_path_factory.mktemp("ledger")) as ledger:
-        made = plan(course, zygote.lanes)
-        assert made
-        run_class(made, uploads, ledger, zygote)
-        results = [result for result in mark_class(made, ledger) if result.verdict != "NOT_SUBMITTED"]
-    slugs = {row["file"]: row["slug"] for row in rows}
-    assert len(results) == len(slugs)
-    return {result.learner: (slugs[result.learner], result) for result in results}
-
-
-def _upload(file: str, exercise: Exercise) -> Upload:
-    source = (CORPUS / file).read_text("utf-8")
-    if len(exercise.defines) > 1:
-        source = f"{SECOND_NAME}\n\n{source}"
-    return Upload(file, (Submission(file, exercise.id, source.encode(), file),))
+def _files(measured: Measured, outcome: str) -> list[str]:
+    return [f"{each.file}: {each.result.message}" for each in measured.files if each.outcome == outcome]
 
 
 @pytest.mark.slow
-def test_every_right_answer_gets_full_points(judged: dict[str, tuple[str, Result]]) -> None:
+def test_every_right_answer_gets_full_points(measured: Measured) -> None:
     """No correct style loses a point or is named."""
-    wronged = [
-        (file, result.message)
-        for file, (slug, result) in judged.items()
-        if not slug and (result.points < result.max_points or result.misconceptions)
-    ]
-    assert wronged == []
+    assert _files(measured, FALSE_REJECT) == []
 
 
 @pytest.mark.slow
-def test_no_wrong_answer_gets_full_points(judged: dict[str, tuple[str, Result]]) -> None:
+def test_no_wrong_answer_passes(measured: Measured) -> None:
     """Every wrong answer loses points."""
-    passed = [file for file, (slug, result) in judged.items() if slug and result.points >= result.max_points]
-    assert passed == []
+    assert _files(measured, FALSE_ACCEPT) == []
+    assert [each.file for each in measured.files if each.slug and each.result.points >= each.result.max_points] == []
 
 
 @pytest.mark.slow
-def test_no_wrong_name(course: Course, judged: dict[str, tuple[str, Result]]) -> None:
+def test_no_wrong_name(measured: Measured) -> None:
     """Where misconceptions are named, the true one is among them, and it nearly always stands alone."""
-    wrong = {file: (slug, result) for file, (slug, result) in judged.items() if slug}
-    misnamed = [
-        (file, result.misconceptions)
-        for file, (slug, result) in wrong.items()
-        if result.misconceptions and slug not in result.misconceptions
-    ]
-    assert misnamed == []
-    alone = [file for file, (slug, result) in wrong.items() if result.misconceptions == (slug,)]
-    assert len(alone) >= 180, f"{len(alone)} of {len(wrong)} named alone"
+    assert _files(measured, WRONG_NAME) == []
+    assert measured.count(ALONE) >= 180
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        (None, "holds no MANIFEST.tsv"),
+        ("name\tslug\nx.py\t\n", "the columns file, target and slug are needed"),
+        ("file\ttarget\tslug\nx.py\tcausal_mark\t\n", "MANIFEST.tsv:2: no exercise asks for 'causal_mark'"),
+        ("file\ttarget\tslug\nx.py\tcausal_mask\t\n", "MANIFEST.tsv:2: there is no file x.py"),
+    ],
+    ids=["no manifest", "columns", "target", "file"],
+)
+def test_a_clumsy_corpus(tmp_path: Path, manifest: str | None, says: str) -> None:
+    """What is wrong with a manifest is told with its line, before anything is graded."""
+    if manifest is not None:
+        (tmp_path / "MANIFEST.tsv").write_text(manifest)
+    with pytest.raises(Failed, match=says):
+        measure(load_course(ROOT), tmp_path)
+
+
+def test_labels_that_disagree_are_told(tmp_path: Path) -> None:
+    """A false label shows as what a wrong judgement would: rejected, accepted or misnamed."""
+    right = "import numpy as np\n\n\ndef causal_mask(T):\n    return np.tri(T, dtype=bool)\n"
+    files = {"right": (right, ""), "upper": (right.replace("dtype=bool)", "dtype=bool).T"), "")}
+    files |= {"accepted": (right, "mask-inverted"), "misnamed": (files["upper"][0], "mask-self-only")}
+    lines = ["file\ttarget\tslug"]
+    for name, (source, slug) in files.items():
+        (tmp_path / f"{name}.py").write_text(source)
+        lines.append(f"{name}.py\tcausal_mask\t{slug}")
+    (tmp_path / "MANIFEST.tsv").write_text("\n".join(lines))
+    found = measure(load_course(ROOT), tmp_path)
+    outcomes = {each.file: each.outcome for each in found.files}
+    assert outcomes == {
+        "right.py": "passed", "upper.py": FALSE_REJECT, "accepted.py": FALSE_ACCEPT, "misnamed.py": WRONG_NAME,
+    }  # fmt: skip
+    text = tables(found)
+    assert "| misnamed.py | mask-self-only | mask-upper-not-lower" in text
+    assert "| false reject | 1 | 2 right |" in text
+    assert "right.py | right" not in text

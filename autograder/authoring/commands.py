@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,32 +15,50 @@ from autograder.authoring import stubs
 from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
+from autograder.course.model import Course, Exercise
 from autograder.grading import workers
 from autograder.report.terminal import Progress
 
+if TYPE_CHECKING:
+    from autograder.authoring.deep import Review
+    from autograder.authoring.mutants import Mutant
 
-def verify(*, fix: bool, as_json: bool) -> bool:
-    """Print every problem of the course; True when there is none. Raises CourseError where course.yaml is not valid."""
+
+def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
+    """Print every problem of the course, or of one exercise; True when there is none.
+
+    Raises CourseError where course.yaml is not valid, or what was asked for is not there.
+    """
     course = load_course(find_course(Path.cwd()))
     course.require_solutions()
+    exercises = course.exercises if wanted is None else (course.find(wanted),)
     if fix:
-        for exercise in course.exercises:
-            if exercise.kind == "code" and (path := stubs.write_stub(course, exercise)):
+        for exercise in exercises:
+            if exercise.kind != "text" and (path := stubs.write_stub(course, exercise)):
                 click.echo(f"wrote {display(path)}", err=True)
     progress = Progress()
-    found = []
+    reviews: list[Review] = []
     try:
-        for problem in problems(course, progress):
-            found.append(problem)
+        found = list(problems(course, exercises, progress))
+        for done in _reviews(course, exercises, progress) if deep else ():
+            if isinstance(done, str):
+                found.append(done)
+                continue
+            reviews.append(done)
+            found += done.problems
+            if not as_json:
+                progress.close()
+                click.echo(draw(done))
     finally:
         progress.close()
+    found = list(dict.fromkeys(found))
     if as_json:
-        click.echo(json.dumps({"problems": found, "exercises": len(course.exercises)}))
+        said = {"problems": found, "exercises": len(exercises)}
+        click.echo(json.dumps(said | ({"reviews": _as_data(reviews)} if deep else {})))
     else:
         for problem in found:
             click.echo(problem)
-        say = f"{len(found)} to mend." if found else f"{len(course.exercises)} exercises are sound."
-        click.echo(say)
+        click.echo(f"{len(found)} to mend." if found else _sound(exercises, reviews))
     return not found
 
 
@@ -54,3 +75,74 @@ def release(out: Path) -> None:
     for note in notes:
         click.echo(note, err=True)
     click.echo(f"{len(course.exercises)} exercises: {display(out)}")
+
+
+def _reviews(course: Course, exercises: Sequence[Exercise], progress: Progress) -> Iterator[Review | str]:
+    """The review of each code exercise, or the problems that stood in its way."""
+    try:
+        from autograder.authoring.deep import review
+    except ModuleNotFoundError as missing:
+        if missing.name != "libcst":
+            raise
+        mend = "pip install -c constraints.txt libcst"
+        raise CourseError((f"verify --deep needs libcst, which is not installed here: {mend}",)) from None
+    code = [exercise for exercise in exercises if exercise.kind == "code"]
+    with workers(code, lanes=1) as zygote:
+        (lane,) = zygote.lanes
+        for count, exercise in enumerate(code, start=1):
+            progress("looking deeper", count, len(code))
+            try:
+                yield review(course, exercise, lane)
+            except CourseError as error:
+                yield from error.problems
+
+
+def draw(review: Review) -> str:
+    """What an author reads about one exercise; what is to be mended comes after all of them."""
+    lines = [
+        f"{review.exercise.id}: {review.exercise.title}",
+        f"  misconceptions  {review.misconceptions}",
+        f"  mutants         {review.mutants}",
+        *_excused(review),
+        f"  probes          {review.probes}",
+        f"  cheats          {review.cheats}",
+    ]
+    if review.problems:
+        lines.append(f"  to mend         {len(review.problems)}, listed below")
+    return "\n".join([*lines, ""])
+
+
+def _excused(review: Review) -> Iterator[str]:
+    """The equivalent mutants, those of one line and reason together."""
+
+    def place(each: tuple[Mutant, str]) -> tuple[int, str, str]:
+        mutant, why = each
+        return mutant.line, mutant.was, why
+
+    for (line, was, why), group in groupby(sorted(review.excused, key=place), place):
+        yield f"    line {line}: {why}"
+        yield f"        {was}"
+        yield from (f"     -> {mutant.becomes}" for mutant, _ in group)
+
+
+def _sound(exercises: Sequence[Exercise], reviews: Sequence[Review]) -> str:
+    count = f"{len(exercises)} exercise{' is' if len(exercises) == 1 else 's are'} sound"
+    if not reviews:
+        return f"{count}."
+    tried, excused = sum(each.tried for each in reviews), sum(len(each.excused) for each in reviews)
+    return f"{count}: {tried} mutants, {tried - excused} rejected, {excused} equivalent."
+
+
+def _as_data(reviews: Sequence[Review]) -> list[dict[str, object]]:
+    return [
+        {
+            "exercise": each.exercise.id,
+            "mutants": each.tried,
+            "equivalent": [
+                {"line": mutant.line, "was": mutant.was, "becomes": mutant.becomes, "why": why}
+                for mutant, why in each.excused
+            ],
+            "problems": each.problems,
+        }
+        for each in reviews
+    ]

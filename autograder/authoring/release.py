@@ -27,8 +27,8 @@ from autograder.course.load import COURSE_FILE, load_course
 from autograder.course.model import Course, Exercise
 from autograder.course.tree import read_tree
 
-#: A line of a model answer shorter than this says nothing.
-TELLING = 16
+#: A line of a model answer shorter than this says nothing: `with torch.no_grad():` may stand anywhere.
+TELLING = 25
 PINS = "constraints.txt"
 README = """# {title}
 
@@ -64,8 +64,9 @@ def release(course: Course, out: Path, lane: socket) -> list[str]:
 
 
 def leaks(course: Course, folder: Path) -> Iterator[str]:
-    """Lines of the model answers that stand anywhere in a handout, unless a lesson or stub shows them itself."""
-    shown = "\n".join(stubs.stub(course, exercise) for exercise in _coded(course))
+    """Lines of the model answers that stand anywhere in a handout, unless a stub or hint shows them itself."""
+    texts = [stubs.stub(course, exercise) for exercise in _coded(course)]
+    shown = "\n".join([*texts, *(hint for exercise in course.exercises for hint in exercise.hints)])
     secret = {
         line: exercise.id
         for exercise in _coded(course)
@@ -100,7 +101,8 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
         assert key
         kept = tuple(probe for probe in key.probes if not probe.callbacks)
         if behind := len(key.probes) - len(kept):
-            yield f"{exercise.id}: {behind} shown probes ask the grader while they run, so they stay behind."
+            count = f"{behind} of {len(key.probes)}"
+            yield f"{exercise.id}: shown probes that call back into the grader stay behind ({count})."
         path = course.folder(exercise) / "probes.py"
         measures = cut_measures(content.read_source(path), kept, display(path))
         place = released.folder(exercise)

@@ -1,4 +1,4 @@
-"""The stubs in exercises/: cut from the model answers, and found out when they no longer agree with them."""
+"""What lies in exercises/: generated from solutions/, and found out when it no longer agrees with it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from pathlib import Path
 from autograder.course import content
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.quiz.draw import load_quiz
+from autograder.quiz.sheet import sheet
 
 
 def stub(course: Course, exercise: Exercise) -> str:
-    """What a learner opens: the model answer without its solution blocks."""
+    """What a learner opens: the model answer without its solution blocks, or the sheet of a quiz."""
+    if exercise.kind == "quiz":
+        return sheet(load_quiz(course, exercise))
     source = content.solution_source(course, exercise)
     return content.cut_stub(source, display(course.folder(exercise) / "solution.py"))
 
@@ -36,15 +40,15 @@ def drift(course: Course, exercise: Exercise) -> Iterator[str]:
     try:
         found = path.read_text("utf-8", "replace").splitlines()
     except FileNotFoundError:
-        yield f"{display(path)}: is missing. `headcount verify --fix` cuts it from the solution."
+        yield f"{display(path)}: is missing. `headcount verify --fix` writes it."
         return
     if found == wanted:
         return
     pairs = enumerate(zip(found, wanted, strict=False), start=1)
     line = next((n for n, (a, b) in pairs if a != b), min(len(found), len(wanted)) + 1)
-    source = display(course.folder(exercise) / "solution.py")
+    source = display(course.folder(exercise) / ("quiz.py" if exercise.kind == "quiz" else "solution.py"))
     yield (
-        f"{display(path)}:{line}: differs from what {source} gives. Stubs are generated: "
+        f"{display(path)}:{line}: differs from what {source} gives. This file is generated: "
         "make the change there, then run `headcount verify --fix`."
     )
 

@@ -11,6 +11,7 @@ from socket import socket
 from autograder import keys
 from autograder.authoring import stubs
 from autograder.authoring.examples import wrong_examples
+from autograder.authoring.quizzes import quiz_problems
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
@@ -18,6 +19,7 @@ from autograder.course.stubs import NOT_WRITTEN
 from autograder.grading import run_and_judge, workers
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
+from autograder.quiz.draw import DEFAULT, load_quiz
 from autograder.records import Observations, Result, Submission
 
 #: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
@@ -26,13 +28,22 @@ SECRET = b"verify"
 SLIPS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "SyntaxError", "ZeroDivisionError")
 
 
-def problems(course: Course, progress: Callable[[str, int, int], None] = lambda *_: None) -> Iterator[str]:
-    """Everything that is wrong with a course whose course.yaml is already valid, cheapest first."""
-    yield from stubs.unlisted(course)
-    for exercise in course.exercises:
-        if exercise.kind != "code":
+def problems(
+    course: Course, exercises: Sequence[Exercise], progress: Callable[[str, int, int], None] = lambda *_: None
+) -> Iterator[str]:
+    """Everything that is wrong with these exercises of a course whose course.yaml is already valid, cheapest first.
+
+    What concerns the course as a whole is looked at when all its exercises are.
+    """
+    whole = len(exercises) == len(course.exercises)
+    if whole:
+        yield from stubs.unlisted(course)
+    for exercise in exercises:
+        if exercise.kind == "quiz":
+            yield from quiz_problems(course, exercise)
+        if exercise.kind == "text":
             yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
-    code = [exercise for exercise in course.exercises if exercise.kind == "code"]
+    code = [exercise for exercise in exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:
         found = list(_contents(course, exercise))
@@ -40,7 +51,8 @@ def problems(course: Course, progress: Callable[[str, int, int], None] = lambda 
         if not found:
             sound.append(exercise)
     yield from wrong_examples([course.folder(exercise) / "solution.py" for exercise in sound])
-    yield from _idle_slugs(course, code)
+    if whole:
+        yield from _idle_slugs(course)
     with workers(sound, lanes=1) as zygote:
         (lane,) = zygote.lanes
         for count, exercise in enumerate(sound, start=1):
@@ -87,14 +99,19 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
                 f"{display(style)}: this right answer does not get full points: {other.message} "
                 "Mend it, the model answer, or a probe that asks for more than the exercise says."
             )
+    inside = [wrong for wrong in content.misconceptions(course, exercise) if wrong.step not in exercise.defines]
+    for wrong in inside[:1]:
+        steps = _grade(course, exercise, key, wrong.before, lane)
+        if steps.verdict != "OK":
+            yield f"{display(folder / 'misconceptions.py')}: the @assembled answer is not right: {steps.message}"
     for variant in key.variants:
-        yield from _misconception(course, exercise, key, variant)
+        yield from misconception_problems(course, exercise, key, variant)
 
 
-def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
+def _idle_slugs(course: Course) -> Iterator[str]:
     """Slugs that a family lists and no exercise uses, once all misconceptions can be read."""
     try:
-        used = {wrong.slug for exercise in exercises for wrong in content.misconceptions(course, exercise)}
+        used = {slug for exercise in course.exercises for slug in _slugs(course, exercise)}
     except ContentError:
         return
     for family in course.families:
@@ -103,15 +120,24 @@ def _idle_slugs(course: Course, exercises: Sequence[Exercise]) -> Iterator[str]:
                 yield f"course.yaml: family '{family.name}' lists '{slug}', which no exercise uses."
 
 
-def _misconception(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
+def _slugs(course: Course, exercise: Exercise) -> Iterator[str]:
+    if exercise.kind == "code":
+        yield from (wrong.slug for wrong in content.misconceptions(course, exercise))
+    elif exercise.kind == "quiz":
+        yield from (slug for question in load_quiz(course, exercise).draw(DEFAULT).values() for slug in question.slugs)
+
+
+def misconception_problems(course: Course, exercise: Exercise, key: Key, variant: Variant) -> Iterator[str]:
     """A misconception has to lose points, and to be named alone or together with its declared twins."""
     wrong = variant.misconception
-    place = f"{display(course.folder(exercise) / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'"
+    home = course.folder(course.exercise(wrong.home))
+    inside = f" inside {exercise.id}" if wrong.home != exercise.id else ""
+    place = f"{display(home / 'misconceptions.py')}:{wrong.line}: '{wrong.slug}'{inside}"
     crashes = {answer.raised.type if answer.raised else "" for answer in variant.answers.values()}
     if len(crashes) == 1 and (crash := crashes.pop()) in SLIPS:
         yield f"{place} fails with {crash} on every probe, which looks like a slip in it and not like a wrong answer."
         return
-    result = judge(exercise, key, _submission(exercise, wrong.source), Observations(variant.answers))
+    result = judge(exercise, key, _submission(exercise, ""), Observations(variant.answers))
     if result.points >= exercise.points:
         yield (
             f"{place} gets full points: its answers are the model answer's on every probe. "

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 Answer = TypeVar("Answer")
 
 
-def misconception(slug: str, *, same_as: tuple[str, ...] = ()) -> Callable[[Answer], Answer]:
+def misconception(slug: str, *, same_as: tuple[str, ...] = (), alone: bool = False) -> Callable[[Answer], Answer]:
     """Mark a function or class of misconceptions.py as a wrong answer worth naming.
 
     Its docstring is the sentence the learner hears. `same_as` lists slugs that no input can tell from this one.
+    `alone` says that it is too rare to be looked for together with another one.
     The engine reads the mark from the source text; running the file leaves the function as it is.
     """
     return lambda answer: answer
+
+
+@overload
+def assembled(answer: Answer, /) -> Answer: ...
+@overload
+def assembled(*, without: tuple[str, ...]) -> Callable[[Answer], Answer]: ...
+def assembled(answer: Any = None, /, *, without: tuple[str, ...] = ()) -> Any:
+    """Mark a right answer that consists of calls of steps, so that a wrong step makes a wrong answer.
+
+    Steps come from this file or, by `from exercise_id import step`, from that of another exercise, whose misconceptions
+    then apply here too. `without` lists slugs that a step can have and this exercise cannot.
+    """
+    return answer if answer is not None else lambda right: right

@@ -31,6 +31,12 @@ def recall(name: str) -> bytes | None:
     return data if digest == sha256(data).digest() else None
 
 
+def stored(name: str) -> bool:
+    """Whether there is a file of this name, damaged or not."""
+    folder = cache_dir()
+    return bool(folder and (folder / name).exists())
+
+
 def store(name: str, data: bytes) -> None:
     """Keep data under this file name if possible. Readers see the old file or the new one, never a part."""
     folder = cache_dir()

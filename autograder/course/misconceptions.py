@@ -1,143 +1,56 @@
-"""Read the wrong answers of an exercise from the text of its misconceptions.py. Nothing is executed."""
+"""The wrong answers of an exercise, each as code that can be run. Reads texts; executes nothing."""
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
 
-from autograder.course.errors import ContentError, did_you_mean, display
-from autograder.course.files import parse, read_source, solution_source
+from autograder.course.composition import contained, misplaced, steps_of, text_before
+from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
+from autograder.course.sheet import Marked, Sheet, broken, read_sheet
 from autograder.records import Misconception
-
-Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-@dataclass(frozen=True)
-class _Marked:
-    """One decorated definition, and what its mark says."""
-
-    node: Definition
-    mark: ast.expr
-    slug: str
-    same_as: tuple[str, ...]
 
 
 def misconceptions(course: Course, exercise: Exercise) -> tuple[Misconception, ...]:
-    """The wrong answers worth naming, in the order of the file; none where the exercise has no such file.
+    """The wrong answers of the exercise's file, in its order; then those of the steps that it takes from others.
 
-    Raises ContentError, with every problem of the file, where one breaks the contract of docs/authoring.md.
+    None where the exercise has no such file. Raises ContentError, with every problem of the file, where it breaks the
+    contract of docs/authoring.md.
     """
-    path = course.folder(exercise) / "misconceptions.py"
-    if not path.exists():
+    if not (course.folder(exercise) / "misconceptions.py").exists():
         return ()
-    problems: list[tuple[int, str]] = []
-    tree = parse(read_source(path), display(path))
-    marked = list(_marked(tree, problems))
-    partners = _partners(marked)
-    helpers = map(ast.unparse, _helpers(tree, exercise, problems))
-    before = "\n\n\n".join([solution_source(course, exercise).rstrip("\n"), *helpers])
-    found = []
-    for each in marked:
-        node, slug = each.node, each.slug
-        says = " ".join((ast.get_docstring(node) or "").split())
-        family = course.family_of(slug)
-        problems += ((node.lineno, text) for text in _broken(each, says, exercise, partners))
-        if family is None:
-            near = did_you_mean(slug, [known for family in course.families for known in family.slugs])
-            problems.append((node.lineno, f"no family in course.yaml lists '{slug}'.{near}"))
-            continue
-        bare = copy.copy(node)
-        bare.decorator_list = [decorator for decorator in node.decorator_list if decorator is not each.mark]
-        source = f"{before}\n\n\n{ast.unparse(bare)}\n"
-        found.append(Misconception(slug, family.name, says, node.name, source, partners[slug], node.lineno))
+    own = read_sheet(course, exercise)
+    inner = contained(course, own)
+    steps = steps_of(own, inner)
+    problems = {*broken(course, own), *misplaced(own, steps, inner)}
     if problems:
-        raise ContentError(tuple(f"{display(path)}:{line}: {text}" for line, text in sorted(set(problems))))
+        raise ContentError(tuple(f"{display(own.path)}:{line}: {text}" for line, text in sorted(problems)))
+    before = text_before(course, own, inner)
+    found = [_misconception(course, own, own, each, before) for each in own.marked]
+    without = own.assembled.without if own.assembled else ()
+    for sheet in reversed(inner):
+        fits = (each for each in sheet.marked if each.node.name in steps and each.slug not in without)
+        found += [_misconception(course, own, sheet, each, before) for each in fits]
     return tuple(found)
 
 
-def _marked(tree: ast.Module, problems: list[tuple[int, str]]) -> Iterator[_Marked]:
-    for node in tree.body:
-        if not isinstance(node, Definition):
-            continue
-        marks = [decorator for decorator in node.decorator_list if _is_mark(decorator)]
-        if not marks:
-            continue
-        try:
-            slug, same_as = _arguments(marks[0])
-        except ValueError:
-            problems.append((node.lineno, f'{node.name}: write the mark as @misconception("slug", same_as=("other",))'))
-            continue
-        if len(marks) > 1:
-            problems.append((node.lineno, f"{node.name} has two marks; write the function once for each slug"))
-        yield _Marked(node, marks[0], slug, same_as)
-
-
-def _is_mark(decorator: ast.expr) -> bool:
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return getattr(called, "id", getattr(called, "attr", None)) == "misconception"
-
-
-def _arguments(mark: ast.expr) -> tuple[str, tuple[str, ...]]:
-    """The slug and the partners of a mark. Raises ValueError where they are not written out as text."""
-    if not isinstance(mark, ast.Call) or len(mark.args) != 1 or {word.arg for word in mark.keywords} - {"same_as"}:
-        raise ValueError
-    slug = ast.literal_eval(mark.args[0])
-    same_as = ast.literal_eval(mark.keywords[0].value) if mark.keywords else ()
-    if not isinstance(same_as, tuple) or not all(isinstance(text, str) and text for text in (slug, *same_as)):
-        raise ValueError
-    return slug, same_as
-
-
-def _partners(marked: list[_Marked]) -> dict[str, tuple[str, ...]]:
-    """All partners of a slug: where it stands on several functions, what one of them declares holds for the slug."""
-    partners: dict[str, dict[str, None]] = {}
-    for each in marked:
-        partners.setdefault(each.slug, {}).update(dict.fromkeys(each.same_as))
-    return {slug: tuple(others) for slug, others in partners.items()}
-
-
-def _broken(each: _Marked, says: str, exercise: Exercise, partners: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    slug, name = each.slug, each.node.name
-    if not says:
-        yield f"'{slug}' has no docstring, so its author would hear nothing"
-    if name not in exercise.defines:
-        near = did_you_mean(name, exercise.defines)
-        yield f"'{slug}' stands in for '{name}', which {exercise.id} does not define.{near}"
-    for other in each.same_as:
-        if other == slug:
-            yield f"'{slug}' names itself in same_as"
-        elif other not in partners:
-            yield f"'{slug}' is same_as '{other}', which this file does not have.{did_you_mean(other, partners)}"
-        elif slug not in partners[other]:
-            yield f"'{slug}' is same_as '{other}', but not the other way round; write it on both"
-
-
-def _helpers(tree: ast.Module, exercise: Exercise, problems: list[tuple[int, str]]) -> Iterator[ast.stmt]:
-    """What all wrong answers of the file share: its imports, and every statement that is not a wrong answer."""
-    for index, node in enumerate(tree.body):
-        if isinstance(node, Definition):
-            if any(map(_is_mark, node.decorator_list)):
-                continue
-            if node.name in exercise.defines:
-                problems.append(
-                    (node.lineno, f"'{node.name}' has no @misconception, so it would replace the right one")
-                )
-        docstring = index == 0 and ast.get_docstring(tree) is not None
-        # A __future__ import is only allowed at the top of a file, and here the solution comes first.
-        if not docstring and not _is_import_of(node, "autograder", "__future__"):
-            yield node
-
-
-def _is_import_of(node: ast.stmt, *packages: str) -> bool:
-    match node:
-        case ast.Import(names):
-            modules = [alias.name for alias in names]
-        case ast.ImportFrom(module):
-            modules = [module or ""]
-        case _:
-            return False
-    return any(module.split(".")[0] in packages for module in modules)
+def _misconception(course: Course, own: Sheet, home: Sheet, each: Marked, before: str) -> Misconception:
+    family = course.family_of(each.slug)
+    assert family
+    bare = copy.copy(each.node)
+    bare.decorator_list = [decorator for decorator in each.node.decorator_list if decorator is not each.mark]
+    step = each.node.name
+    return Misconception(
+        slug=each.slug,
+        family=family.name,
+        says=each.says,
+        entry=step if own.assembled is None or step in own.exercise.defines else own.assembled.name,
+        before=before,
+        wrong=f"{ast.unparse(bare)}\n",
+        step=step,
+        home=home.exercise.id,
+        same_as=home.partners()[each.slug],
+        alone=each.alone,
+        line=each.node.lineno,
+    )

@@ -12,6 +12,7 @@ from autograder.records import Library
 Kind: TypeAlias = Literal["code", "quiz", "text"]
 Attempts: TypeAlias = Literal["last", "best"]
 Policy: TypeAlias = Literal["allow", "flag", "forbid"]
+Numbers: TypeAlias = Literal["shared", "own"]
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,11 @@ class Exercise:
     ready_made: Policy | None = None
     """A policy of its own for the names of the course."""
 
+    @property
+    def file(self) -> str:
+        """The name of the file that is handed in."""
+        return f"{self.id}.yaml" if self.kind == "quiz" else f"{self.id}.py"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
@@ -118,6 +124,8 @@ class Course:
     ready_made: ReadyMade = field(default_factory=ReadyMade)
     released: bool = False
     """Whether this is a handout: `headcount release` writes it, and keys/ stands in for solutions/."""
+    quiz_numbers: Numbers = "shared"
+    """Whether quizzes are marked with the numbers of the sheets in exercises/, or with each learner's own."""
     sha256: str
     """Of the bytes of course.yaml, in hex."""
 
@@ -128,6 +136,15 @@ class Course:
                 return exercise
         near = did_you_mean(id, [exercise.id for exercise in self.exercises])
         raise CourseError((f"There is no exercise '{id}' in this course.{near}",))
+
+    def find(self, word: str) -> Exercise:
+        """The exercise a person means by its id, its letter and number, or its name. Raises as `exercise` does."""
+        wanted = word.lower()
+        for exercise in self.exercises:
+            short, _, name = exercise.id.partition("_")
+            if wanted in (exercise.id, short, name):
+                return exercise
+        return self.exercise(word)
 
     def family_of(self, slug: str) -> Family | None:
         """The one family that lists this misconception."""
@@ -157,5 +174,5 @@ class Course:
             raise CourseError(("This is a handout, without solutions and hidden checks: use the course it is from.",))
 
     def stub_path(self, exercise: Exercise) -> Path:
-        """The file a learner opens; quizzes have their own suffix and place."""
-        return self.root / "exercises" / f"{exercise.id}.py"
+        """The file a learner opens: a stub, or the sheet of a quiz."""
+        return self.root / "exercises" / exercise.file

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.course.authored import authored_module, errors_of
 from autograder.course.errors import ContentError, did_you_mean, display
-from autograder.course.files import read_source
 from autograder.course.model import Course, Exercise
 from autograder.records import Probe
 
@@ -36,7 +32,7 @@ def probe_set(course: Course, exercise: Exercise, *, secret: bytes | None) -> Pr
     draws: dict[str, bytes] = {"shown": exercise.id.encode()}
     if secret is not None:
         draws["hidden"] = secret + exercise.id.encode()
-    with _module(path) as module:
+    with authored_module(path) as module:
         missing = [name for name in ("shown", "hidden") if not callable(getattr(module, name, None))]
         if missing:
             raise ContentError(tuple(f"{display(path)}: has no function {name}(rng)" for name in missing))
@@ -55,46 +51,15 @@ def probe_set(course: Course, exercise: Exercise, *, secret: bytes | None) -> Pr
     return ProbeSet(tuple(drawn), {part: tuple(names) for part, names in axes.items()})
 
 
-@contextmanager
-def _module(path: Path) -> Iterator[ModuleType]:
-    """probes.py as a module that is known to the import system only inside the block, as dataclasses in it require."""
-    module = ModuleType("probes")
-    module.__name__ += f"_{id(module)}"
-    module.__file__ = str(path)
-    source = read_source(path)
-    sys.modules[module.__name__] = module
-    try:
-        with _errors_of(path, "the file"):
-            exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
-        yield module
-    finally:
-        del sys.modules[module.__name__]
-
-
 def _draw(path: Path, name: str, generator: Callable[[Any], Any], seed: bytes) -> list[Probe]:
     import numpy as np
 
     rng = np.random.default_rng(int.from_bytes(sha256(seed).digest(), "big"))
-    with _errors_of(path, f"{name}()"):
+    with errors_of(path, f"{name}()"):
         probes = list(generator(rng))
     if strange := [type(probe).__name__ for probe in probes if not isinstance(probe, Probe)]:
         raise ContentError((f"{display(path)}: {name}() must yield Probe objects, not {strange[0]}",))
     return probes
-
-
-@contextmanager
-def _errors_of(path: Path, what: str) -> Iterator[None]:
-    """Turn whatever goes wrong in probes.py into one line that names the author's own line."""
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        if isinstance(error, SyntaxError) and error.filename == str(path):
-            line, said = error.lineno, f"is not valid Python: {error.msg}"
-        else:
-            frames = traceback.extract_tb(error.__traceback__)
-            line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(path)), None)
-            said = f"{what} raised {type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
-        raise ContentError((f"{display(path)}:{line}: {said}" if line else f"{display(path)}: {said}",)) from error
 
 
 def _broken(probes: list[Probe], exercise: Exercise, *, has_driver: bool) -> Iterator[str]:

@@ -20,6 +20,8 @@ _ID = re.compile(r"[a-z][0-9]+_[a-z0-9_]+")
 _HINTS = 3
 _HUGE = 1e12
 _CODE_NEEDS = ("library", "defines", "checks")
+_QUIZ_NEEDS = ("checks",)
+_QUIZ_LACKS = ("library", "defines")
 
 Entry: TypeAlias = tuple[Loc, dict[str, Any]]
 
@@ -32,7 +34,9 @@ def cross_check(tree: Tree) -> list[Problem]:
     for loc, entry in entries:
         problems += [*_stage(tree, loc, entry), *_numbers(tree, loc, entry), *_checks(tree, loc, entry)]
         if entry.get("kind") == "code":
-            problems += _code(tree, loc, entry)
+            problems += [*_written(tree, loc, entry, _CODE_NEEDS), *_code(tree, loc, entry)]
+        if entry.get("kind") == "quiz":
+            problems += [*_written(tree, loc, entry, _QUIZ_NEEDS), *_quiz(tree, loc, entry)]
     return problems
 
 
@@ -151,18 +155,37 @@ def _checks(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
         yield tree.problem((*loc, "checks", circle[0], "needs"), text)
 
 
-def _code(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+def _written(tree: Tree, loc: Loc, entry: dict[str, Any], keys: Iterable[str]) -> Iterator[Problem]:
     about, _ = subject(tree.data, loc)
-    for key in _CODE_NEEDS:
+    for key in keys:
         if entry.get(key, []) in ([], {}):
-            yield tree.problem((*loc, key), f"{about} needs '{key}', as every code exercise does")
+            yield tree.problem((*loc, key), f"{about} needs '{key}', as every {entry['kind']} exercise does")
     hints = entry.get("hints", [])
     if isinstance(hints, list) and len(hints) != _HINTS:
         three = "exactly three are needed: where to look, the idea, the shape of the line"
         yield tree.problem((*loc, "hints"), f"{about} has {len(hints)} hints; {three}")
+
+
+def _code(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+    about, _ = subject(tree.data, loc)
     for place, name in texts((*loc, "defines"), entry.get("defines")):
         if not name.isidentifier():
             yield tree.problem(place, f"{about} defines '{name}', which cannot be a name in Python")
+
+
+def _quiz(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+    about, _ = subject(tree.data, loc)
+    for key in _QUIZ_LACKS:
+        if key in entry:
+            yield tree.problem((*loc, key), f"{about} is a quiz, which has no '{key}'; leave it out", at_key=True)
+    checks = entry.get("checks")
+    for name, check in checks.items() if isinstance(checks, dict) else ():
+        if isinstance(check, dict) and "needs" in check:
+            place = (*loc, "checks", name, "needs")
+            yield tree.problem(place, f"question '{name}' of {about} counts alone; leave out 'needs'", at_key=True)
+        if not name.isidentifier() or name.startswith("_"):
+            fault = "cannot be the name of a function in quiz.py"
+            yield tree.problem((*loc, "checks", name), f"question '{name}' of {about} {fault}", at_key=True)
 
 
 def _slugs(tree: Tree) -> Iterator[Problem]:

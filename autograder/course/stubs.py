@@ -62,6 +62,12 @@ def cut_stub(source: str, path_for_errors: str) -> str:
     return stub
 
 
+def learners_lines(source: str, path_for_errors: str) -> frozenset[int]:
+    """The numbers of the lines between the marks, which are left to the learner. Raises as `cut_stub` does."""
+    blocks = _blocks(parse(source, path_for_errors), list(_comments(source)), [])
+    return frozenset(line for block in blocks for line in range(block.first + 1, block.last))
+
+
 def _comments(source: str) -> Iterator[_Comment]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:

@@ -30,7 +30,11 @@ _ADVICE = {
     "mapping values are not allowed": "text that contains ': ' needs quotes",
     r"'\t'": "indent with spaces, not with tabs",
     "cannot start any token": "text that starts with a special character needs quotes",
+    "while scanning an a": "text that starts with '*' or '&' needs quotes",
     "undefined alias": "text that starts with '*' needs quotes",
+    "could not find expected ':'": "a space belongs after each ':'",
+    "unexpected end of stream": "a quotation mark is missing its partner",
+    "while parsing a flow": "a bracket is missing its partner",
     "expected <block end>": "the lines of one block must be indented alike",
 }
 
@@ -69,8 +73,8 @@ class Tree:
         return tuple(dict.fromkeys(f"{self.path}:{line}:{column}: {text}" for line, column, text in sorted(problems)))
 
 
-def read_tree(text: str, path: str) -> Tree:
-    """Read YAML text; `path` only names the file in messages.
+def read_tree(text: str, path: str, *, what: str = "a course", first: str = "title: ...") -> Tree:
+    """Read YAML text; `path`, `what` it should be and its `first` line only stand in messages.
 
     Raises CourseError where the text is no YAML, has no mapping at the top, or uses anchors, aliases or tags.
     """
@@ -80,19 +84,20 @@ def read_tree(text: str, path: str) -> Tree:
     except RecursionError:
         raise CourseError((f"{path}: lists and mappings are nested too deeply",)) from None
     except (MarkedYAMLError, ReaderError) as error:
-        raise CourseError((f"{path}:{_syntax(error, text)}",)) from None
+        raise CourseError((f"{path}:{syntax_problem(error, text)}",)) from None
     if node is None:
-        raise CourseError((f"{path}: the file is empty; a course starts with 'title: ...'",))
+        raise CourseError((f"{path}: the file is empty; {what} starts with '{first}'",))
     if not isinstance(node, MappingNode):
         found = "a list" if isinstance(node, SequenceNode) else "only text"
-        raise CourseError((f"{path}:1:1: 'title: ...' and other keys belong at the top, but there is {found}",))
+        raise CourseError((f"{path}:1:1: '{first}' and other keys belong at the top, but there is {found}",))
     if refused := sorted(set(_refused(node))):
         raise CourseError(tuple(f"{path}:{line}:{column}: {words}" for line, column, words in refused))
     problems: list[Problem] = []
     return Tree(path, node, _plain(node, yaml, problems), problems)
 
 
-def _syntax(error: MarkedYAMLError | ReaderError, text: str) -> str:
+def syntax_problem(error: MarkedYAMLError | ReaderError, text: str) -> str:
+    """What the YAML reader found fault with, as "line:column: words", with advice for what people get wrong most."""
     if isinstance(error, ReaderError):
         before = text[: error.position].split("\n")
         place = f"{len(before)}:{len(before[-1]) + 1}"

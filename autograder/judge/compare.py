@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import NOT_ASKED, Array, Observation, Outcome, Probe, as_numpy
+from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, as_numpy
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {
@@ -114,9 +115,7 @@ def _parts(
             if not shape.right:
                 return shape
         try:
-            inputs = {name: as_numpy(value) for name, value in probe.inputs.items()}
-            wanted = probe.measure(inputs, {name: as_numpy(value) for name, value in expected.parts.items()})
-            found = probe.measure(inputs, {name: as_numpy(value) for name, value in got.parts.items()})
+            wanted, found = measured(expected.parts, probe), measured(got.parts, probe)
         except Exception as problem:  # a claim may hold anything; a measure need not foresee it
             return Finding("WRONG_VALUE", f"came back with what cannot be measured ({type(problem).__name__})")
     ours = probe.measure is None  # what a measure returns is made here: its arrays have no library to be right
@@ -129,6 +128,14 @@ def _parts(
         if not finding.right:
             return finding
     return RIGHT
+
+
+def measured(parts: Mapping[str, Plain], probe: Probe) -> Mapping[str, Any]:
+    """What of an answer is compared. Raises whatever the probe's measure raises."""
+    if probe.measure is None:
+        return parts
+    inputs = {name: as_numpy(value) for name, value in probe.inputs.items()}
+    return probe.measure(inputs, {name: as_numpy(value) for name, value in parts.items()})
 
 
 @dataclass(frozen=True)
@@ -165,6 +172,8 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
             return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a dict is wanted")
         if got.keys() != expected.keys():
             return Finding("WRONG_VALUE", f"came back with a dict{context.what} whose keys are not the right ones")
+        if context.name == "gradient":
+            return _gradients(expected, got, context)
         return _first_wrong(((value, got[key]) for key, value in expected.items()), context)
     return _scalar(expected, got, context)
 
@@ -177,6 +186,17 @@ def _first_wrong(pairs: Any, context: _Context, *, entries: bool = False) -> Fin
     return RIGHT
 
 
+def _gradients(expected: Mapping[str, Any], got: Mapping[str, Any], context: _Context) -> Finding:
+    """What arrived at the inputs when a gradient was sent back through a right answer."""
+    lost = [name for name, value in expected.items() if value is not None and got[name] is None]
+    if lost:
+        return Finding("WRONG_VALUE", f"gave the right answer, but no gradient gets back to {' and '.join(lost)}")
+    for name, value in expected.items():
+        if not _value(value, got[name], replace(context, name=name)).right:
+            return Finding("WRONG_VALUE", f"gave the right answer, but the gradient that gets back to {name} is wrong")
+    return RIGHT
+
+
 def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
     if isinstance(expected, float) and type(got) in (int, float):
         close = got == expected or abs(got - expected) <= context.probe.atol + context.probe.rtol * abs(expected)
@@ -186,8 +206,11 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_type(expected)} is wanted")
     if expected == got or not context.check_values:
         return RIGHT
+    if context.probe.measure and isinstance(got, str):
+        return Finding("WRONG_VALUE", got)
     if context.probe.measure:
-        return Finding("WRONG_VALUE", f"gets {context.name} wrong")
+        promise = f"does not keep this promise: {context.name}"
+        return Finding("WRONG_VALUE", promise if expected is True else f"gets {context.name} wrong")
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
 
 
@@ -196,7 +219,10 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
         expected = Array.of(expected)
         got = Array.of(got) if isinstance(got, np.ndarray) else got
     if not isinstance(got, Array):
-        return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted")
+        says = (
+            f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted{_among(expected, got, context)}"
+        )
+        return Finding("WRONG_TYPE", says)
     if context.check_library and got.library != context.library:
         why = "; a file that imports torch answers in torch" if context.library == "torch" else ""
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_wanted(context)} is wanted{why}")
@@ -206,8 +232,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
         return Finding("WRONG_SHAPE")
     a, b = expected.numpy(), got.numpy()
     if got.shape != expected.shape:
-        says = f"came back with shape {got.shape}{context.what}, not {expected.shape}{_inside(a, b)}"
-        return Finding("WRONG_SHAPE", says)
+        says = f"came back with shape {got.shape}{context.what}, not {expected.shape}"
+        return Finding("WRONG_SHAPE", says + rearranged(a, b, context.axes or ()))
     if context.check_dtype and got.dtype != expected.dtype:
         with np.errstate(invalid="ignore"):
             pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""
@@ -251,9 +277,11 @@ def where(wrong: np.ndarray[Any, Any], names: Sequence[str] = ()) -> str:
     _, _, name, bad = min(told)
     good = [int(i) for i in np.flatnonzero(~bad)]
     spoiled = [int(i) for i in np.flatnonzero(bad)]
-    if len(good) <= len(spoiled):
-        return f"right only at {name} {_ranges(good)} (of 0-{bad.size - 1})"
-    return f"wrong only at {name} {_ranges(spoiled)} (of 0-{bad.size - 1})"
+    kind, listed = ("right", good) if len(good) <= len(spoiled) else ("wrong", spoiled)
+    ends = {0: "the first", bad.size - 1: "the last"}
+    if len(listed) == 1 and listed[0] in ends:
+        return f"{kind} only at {name} {listed[0]}, {ends[listed[0]]} of {bad.size}"
+    return f"{kind} only at {name} {_ranges(listed)} (of 0-{bad.size - 1})"
 
 
 def _ranges(numbers: list[int]) -> str:
@@ -265,13 +293,50 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(runs[:6]) + (", ..." if len(runs) > 6 else "")
 
 
-def _inside(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
-    """Whether the right numbers are there under another shape."""
-    if a.size == b.size and a.dtype == b.dtype and a.size:
-        trimmed = [n for n in b.shape if n != 1] == [n for n in a.shape if n != 1]
-        if trimmed and _close(a.ravel(), b.ravel(), 1e-5, 1e-5).all():
-            return "; the numbers themselves are right"
+def _among(expected: Array, got: Any, context: _Context) -> str:
+    """Whether a list holds the right answer: as one of its items, or cut into pieces."""
+    items = got[:8] if isinstance(got, (list, tuple)) and context.axes is not None else []
+    for index, item in enumerate(items):
+        if isinstance(item, Array) and _array(expected, item, context).right:
+            right = "is the right answer" if context.check_values else "has the right shape"
+            return f"; its item {index} {right}: return that one alone"
+    pieces = [item.numpy() for item in items if isinstance(item, Array) and item.dtype == expected.dtype]
+    if len(pieces) != len(got if items else ()) or len({piece.shape for piece in pieces}) != 1:
+        return ""
+    for axis in range(pieces[0].ndim + 1):
+        whole = np.stack(pieces, axis)
+        if whole.shape == expected.shape and _alike(expected.numpy(), whole):
+            name = context.axes[axis] if context.axes and axis < len(context.axes) else f"axis {axis}"
+            return f"; its items are the right ones, one for each {name}, and only have to be stacked"
     return ""
+
+
+def rearranged(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], names: Sequence[str]) -> str:
+    """Whether the right numbers `a` are there under the other shape of `b`, and what was done to them."""
+    if a.dtype != b.dtype or not a.size or not b.size or a.ndim > 5 or b.ndim > 7:
+        return ""
+    if [n for n in b.shape if n != 1] == [n for n in a.shape if n != 1]:
+        if not _alike(a.ravel(), b.ravel()):
+            return ""
+        what = "missing" if b.ndim < a.ndim else "too many" if b.ndim > a.ndim else "in another place"
+        return f"; the numbers themselves are right, only axes of size 1 are {what}"
+    for order in itertools.permutations(range(b.ndim)) if b.ndim == a.ndim else ():
+        if tuple(b.shape[axis] for axis in order) == a.shape and _alike(a, b.transpose(order)):
+            told = [
+                names[order.index(axis)] if len(names) == b.ndim else str(order.index(axis)) for axis in range(b.ndim)
+            ]
+            return f"; the numbers themselves are right, but the axes stand in the order ({', '.join(told)})"
+    if a.size == b.size and _alike(a.ravel(), b.ravel()):
+        return "; the numbers themselves are right and in the right order, but cut into other axes"
+    small, large = (b, a) if b.size < a.size else (a, b)
+    with contextlib.suppress(ValueError):  # shapes that do not spread out to each other
+        if _alike(large, np.broadcast_to(small, large.shape)):
+            return f"; the numbers themselves are right, but {'copied' if small is a else 'not copied'} along an axis"
+    return ""
+
+
+def _alike(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    return bool(_close(a, b, 1e-5, 1e-5).all())
 
 
 def _wanted(context: _Context) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
-from autograder.judge.compare import compare, same
+from autograder.judge.compare import Finding, compare, same
 from autograder.judge.key import Key, Variant
 from autograder.records import Misconception, Observation, Probe
 
@@ -15,6 +16,8 @@ class Diagnosis:
     """The misconceptions whose answers are the learner's on every probe that counts; empty when there is none."""
 
     named: tuple[Misconception, ...] = ()
+    at_once: bool = False
+    """Whether all the named ones are there together. Otherwise each explains everything by itself."""
 
     @property
     def slugs(self) -> tuple[str, ...]:
@@ -28,29 +31,67 @@ class Diagnosis:
         return families.pop() if len(families) == 1 else None
 
 
-def diagnose(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
+def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str, Finding] | None = None) -> Diagnosis:
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
     Where no ordinary probe went wrong, the other probes decide, and what happened to the inputs counts too: that is
     how a cut gradient or a changed input is told. Probes that were not asked (hidden ones, at home) do not count.
+    Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
+    are known already.
     """
     asked = [probe for probe in key.probes if probe.name in answers]
-    named = [
-        variant.misconception
-        for entry in dict.fromkeys(key.called(probe) for probe in asked)
-        for variant in _matching(key, entry, [probe for probe in asked if key.called(probe) == entry], answers)
-    ]
-    return Diagnosis(tuple({m.slug: m for m in reversed(named)}.values())[::-1])
+    findings = findings or {p.name: compare(key.reference[p.name], answers[p.name], p, {}) for p in asked}
+    named: list[Misconception] = []
+    unexplained = False
+    for entry in dict.fromkeys(key.called(probe) for probe in asked):
+        probes = [probe for probe in asked if key.called(probe) == entry]
+        verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
+        matching = _matching(key, entry, probes, verdicts, answers)
+        named += [variant.misconception for variant in matching]
+        unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
+    if unexplained and not named:
+        return _at_once(key, answers)
+    return Diagnosis(_once(named))
 
 
-def _matching(key: Key, entry: str, asked: list[Probe], answers: Mapping[str, Observation]) -> list[Variant]:
-    verdicts = {p.name: compare(key.reference[p.name], answers[p.name], p, {}).verdict for p in asked}
+def distinct(key: Key) -> Key:
+    """The key without those misconceptions of contained steps that could not be named alone.
+
+    Here they lead to nothing wrong, or to the answers of another misconception, of which the one written nearer stays.
+    """
+    homes = list(dict.fromkeys(variant.misconception.home for variant in key.variants))  # the nearest first
+    kept = []
+    for variant in key.variants:
+        wrong = variant.misconception
+        named = () if wrong.home == key.exercise else diagnose(key, variant.answers).named
+        rivals = [each for each in named if each.slug not in (wrong.slug, *wrong.same_as)]
+        alone = all(homes.index(each.home) > homes.index(wrong.home) for each in rivals)
+        if wrong.home == key.exercise or (alone and wrong.slug in {each.slug for each in named}):
+            kept.append(variant)
+    return replace(key, variants=tuple(kept), known_sketches=None)
+
+
+def _once(named: list[Misconception]) -> tuple[Misconception, ...]:
+    """The first misconception of each slug."""
+    return tuple({m.slug: m for m in reversed(named)}.values())[::-1]
+
+
+def _is_wrong(verdict: str) -> bool:
+    return verdict not in ("OK", "MUTATED")
+
+
+def _matching(
+    key: Key, entry: str, asked: list[Probe], verdicts: Mapping[str, str], answers: Mapping[str, Observation]
+) -> list[Variant]:
     if set(verdicts.values()) == {"OK"}:
         return []
     ordinary = [probe for probe in asked if probe.ordinary]
-    variants = [variant for variant in key.variants if variant.misconception.entry == entry]
-    if any(verdicts[probe.name] not in ("OK", "MUTATED") for probe in ordinary):
+    answered = [probe for probe in ordinary if key.reference[probe.name].outcome == "returned"]
+    near = (key.variants[row] for row in key.sketches.near(answers, answered))
+    variants = [variant for variant in near if variant.misconception.entry == entry]
+    if any(_is_wrong(verdicts[probe.name]) for probe in ordinary):
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
+    asked = sorted(asked, key=lambda probe: verdicts[probe.name] == "OK")  # what is wrong tells most apart
     return [v for v in variants if all(_same_in_full(key, v, p, answers[p.name]) for p in asked)]
 
 
@@ -59,3 +100,49 @@ def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) ->
     if key.reference[probe.name].outcome == "raised" and got.outcome == theirs.outcome == "raised":
         return True  # a refusal is a refusal, whatever its words
     return set(theirs.changed) == set(got.changed) and same(theirs, got, probe)
+
+
+def _at_once(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:
+    """The two misconceptions that together give these answers; where several twos do, what all of these share."""
+    found = _run_together(key, answers) or _side_by_side(key, answers)
+    if not found:
+        return Diagnosis()
+    shared = set.intersection(*({wrong.slug for wrong in pair} for pair in found))
+    named = tuple(wrong for wrong in found[0] if wrong.slug in shared)
+    return Diagnosis(named, at_once=len(named) > 1)
+
+
+def _run_together(key: Key, answers: Mapping[str, Observation]) -> list[list[Misconception]]:
+    """The pairs that were run and gave these answers to every probe they were run on, two or more."""
+    if key.pairs is None:
+        return []
+    run = [probe for probe in key.probes if probe.name in key.pairs.sketches.probes and probe.name in answers]
+    found = []
+    for row in key.pairs.sketches.near(answers, run) if len(run) > 1 else ():
+        theirs = key.pairs.answers[row]
+        if all(same(theirs[probe.name], answers[probe.name], probe) for probe in run):
+            found.append([key.variants[place].misconception for place in key.pairs.members[row]])
+    return found
+
+
+def _side_by_side(key: Key, answers: Mapping[str, Observation]) -> list[list[Misconception]]:
+    """Pairs that show on different ordinary probes: each explains some of them in full and is right on the others."""
+    ordinary = [probe for probe in key.probes if probe.ordinary and probe.name in answers]
+    wrong = {p.name for p in ordinary if not same(key.reference[p.name], answers[p.name], p)}
+    explains: dict[int, set[str]] = {}
+    for probe in ordinary:
+        for row in key.sketches.near(answers, [probe]) if probe.name in wrong else ():
+            if same(key.variants[row].answers[probe.name], answers[probe.name], probe):
+                explains.setdefault(row, set()).add(probe.name)
+    fitting = [row for row, probes in explains.items() if _right_elsewhere(key, row, probes, ordinary)]
+    return [
+        [key.variants[one].misconception, key.variants[other].misconception]
+        for one, other in combinations(fitting, 2)
+        if explains[one] | explains[other] == wrong
+        and key.variants[one].misconception.slug != key.variants[other].misconception.slug
+    ]
+
+
+def _right_elsewhere(key: Key, row: int, explained: set[str], ordinary: list[Probe]) -> bool:
+    rest = (probe for probe in ordinary if probe.name not in explained)
+    return all(same(key.reference[p.name], key.variants[row].answers[p.name], p) for p in rest)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from autograder.records import Misconception, Observation, Probe
+from autograder.judge.sketch import Sketches
+from autograder.records import Misconception, Observation, Pattern, Probe
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,17 @@ class Variant:
 
     misconception: Misconception
     answers: Mapping[str, Observation]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What two misconceptions at once answer, for every two that can be told from each of them alone."""
+
+    members: Sequence[tuple[int, int]]
+    """Two places in the variants of the key."""
+    answers: Sequence[Mapping[str, Observation]]
+    """What each pair answers to the ordinary probes that pairs are run on."""
+    sketches: Sketches
 
 
 @dataclass(frozen=True)
@@ -29,7 +42,25 @@ class Key:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: str = ""
     """Content hash of everything the key was compiled from."""
+    known_sketches: Sketches | None = None
+    """Of what the variants answer, where somebody has made them before."""
+    load_pairs: Callable[[], Pairs | None] = lambda: None
+    """Two misconceptions at once; looked up only for answers that no single one explains."""
+    patterns: tuple[Pattern, ...] = ()
 
     def called(self, probe: Probe) -> str:
         """The name that this probe calls."""
         return probe.call or self.entry
+
+    @cached_property
+    def pairs(self) -> Pairs | None:
+        """Two misconceptions at once; None where nothing is known of them."""
+        return self.load_pairs()
+
+    @cached_property
+    def sketches(self) -> Sketches:
+        """Of what the variants answer to the ordinary probes."""
+        if self.known_sketches and len(self.known_sketches.kinds) == len(self.variants):
+            return self.known_sketches
+        ordinary = [probe for probe in self.probes if probe.ordinary]
+        return Sketches.of([variant.answers for variant in self.variants], ordinary)

@@ -13,11 +13,14 @@ import numpy as np
 from autograder.judge.compare import SYNTAX, Finding, is_stub
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
-from autograder.records import Array, Observation, Probe
+from autograder.records import Array, Observation, Probe, Raised
 
 
-def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
-    """What was called and what came of it, for one probe that went wrong."""
+def explain(key: Key, probe: Probe, got: Observation, finding: Finding, told: Observation | None = None) -> str:
+    """What was called and what came of it, for one probe that went wrong.
+
+    `told` has been explained before: an exception of the same kind in the same line is not quoted again.
+    """
     if got.stage == "load" and got.outcome != "returned":
         return _not_loaded(got, finding)
     if got.outcome == "not_defined":
@@ -25,11 +28,19 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding) -> str:
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
-    return _stopped(f"{_call(key, probe)} {finding.says or _exception(probe, got)}")
+    return _stopped(f"{_call(key, probe)} {finding.says or _exception(probe, got, told)}")
+
+
+def purpose(probe: Probe) -> str:
+    """Why a shown probe out of the ordinary is asked, for an answer that is right on all ordinary ones."""
+    return f"All ordinary inputs are answered right. Why this one is asked: {probe.why}." if probe.shown else ""
 
 
 def teach(diagnosis: Diagnosis) -> list[str]:
     """The sentence of the named misconception. Twins have the same numbers, so the first one's fits them all."""
+    if diagnosis.at_once:
+        first, second = diagnosis.named
+        return [f"Two things at once: {first.says} And: {second.says}"]
     return [wrong.says for wrong in diagnosis.named[:1]]
 
 
@@ -52,10 +63,22 @@ def _argument(name: str, value: Any) -> str:
     return f"{name}={value!r}"
 
 
-def _exception(probe: Probe, got: Observation) -> str:
+def _exception(probe: Probe, got: Observation, told: Observation | None) -> str:
     assert got.raised
+    if told and told.raised and told is not got and got.raised.frames and _same_error(told.raised, got.raised):
+        return f"raised the same error in line {got.raised.frames[-1][0]}"
     text = _short(got.raised.message) if probe.shown else ""
-    return f"raised {got.raised.type}{_at(got)}{': ' if text else ''}{text}"
+    return f"raised {got.raised.type}{_at(got)}{_shapes(got.raised)}{': ' if text else ''}{text}"
+
+
+def _same_error(a: Raised, b: Raised) -> bool:
+    return (a.type, a.frames) == (b.type, b.frames)
+
+
+def _shapes(raised: Raised) -> str:
+    """The arrays of the failing line. Shapes are no contents, so hidden probes tell them too."""
+    told = [f"{name} of shape {shape}" for name, shape in raised.shapes]
+    return f" with {' and '.join([', '.join(told[:-1]), told[-1]] if len(told) > 1 else told)}" if told else ""
 
 
 def _short(text: str, most: int = 300) -> str:

@@ -9,7 +9,9 @@ from autograder.course.model import Check, Exercise, Policy
 from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
-from autograder.judge.messages import explain, teach
+from autograder.judge.messages import explain, purpose, teach
+from autograder.judge.patterns import Reading, read
+from autograder.judge.pictures import picture
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
 
 
@@ -20,11 +22,13 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
     """
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
-    diagnosis = diagnose(key, seen.probes)
-    checks = _verdicts(exercise, key, asked, findings, seen.probes)
+    diagnosis = diagnose(key, seen.probes, findings)
+    reading = Reading() if diagnosis.named else read(key, findings, seen.probes)
     first = _first_wrong(asked, findings)
+    checks = _verdicts(exercise, key, asked, findings, seen.probes, first)
     finding = findings[first.name] if first else None
     told = [explain(key, first, seen.probes[first.name], findings[first.name])] if first else []
+    help = teach(diagnosis) or [reading.says or (purpose(first) if first and not first.ordinary else "")]
     flags = tuple(f"line {line} uses {name}, a ready-made answer" for name, line in seen.ready_made)
     result = Result(
         learner=submission.learner,
@@ -34,10 +38,11 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
         verdict=finding.verdict if finding else "OK",
         symptom=finding.says or None if finding else None,
         misconceptions=diagnosis.slugs,
-        family=diagnosis.family,
-        message=" ".join(told + teach(diagnosis)),
+        family=diagnosis.family or reading.family,
+        message=" ".join(told + help).rstrip(),
         flags=flags if policy != "allow" else (),
         checks=checks,
+        picture=picture(key, first, seen.probes[first.name]) if first else None,
     )
     return _forbidden(result) if policy == "forbid" and flags else result
 
@@ -66,8 +71,12 @@ def _verdicts(
     asked: list[Probe],
     findings: Mapping[str, Finding],
     answers: Mapping[str, Observation],
+    told: Probe | None,
 ) -> tuple[Verdict, ...]:
-    """One verdict a check, in the order of course.yaml. A check none of whose probes was asked is left out."""
+    """One verdict a check, in the order of course.yaml. A check none of whose probes was asked is left out.
+
+    `told` is the probe that the whole result talks about.
+    """
     passed: dict[str, bool] = {}
     verdicts = []
     for check in exercise.checks:
@@ -78,7 +87,8 @@ def _verdicts(
         missing = [need for need in check.needs if not passed.get(need, True)]
         passed[check.id] = wrong is None and not missing
         if wrong is not None:
-            message = explain(key, wrong, answers[wrong.name], findings[wrong.name])
+            before = answers[told.name] if told else None
+            message = explain(key, wrong, answers[wrong.name], findings[wrong.name], before)
         else:
             message = f"counts once these checks pass: {', '.join(missing)}" if missing else check.says
         verdicts.append(

@@ -1,4 +1,4 @@
-"""`headcount`, `headcount list` and `headcount check`."""
+"""What a learner types. Each command finds the exercise that is meant; the work is done in the modules beside."""
 
 from __future__ import annotations
 
@@ -12,46 +12,43 @@ import click
 from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
+from autograder.learn.hints import next_hint
+from autograder.learn.places import introduction, places
 from autograder.learn.progress import Progress
+from autograder.report.map import draw_map, short
+from autograder.report.terminal import wrap
+
+WELCOME = (
+    "Exercises that grade themselves, on your own machine. Open a file, read the lesson at its top, write the missing "
+    "lines, save, and check: you are told what is right, what is not, and which idea may have gone wrong."
+)
 
 
 def status() -> None:
     """Say where the learner is and what to type next."""
-    course = load_course(find_course(Path.cwd()))
-    progress = Progress(course)
+    course, progress = _here()
     solved = sum(progress.of(exercise).solved for exercise in course.exercises)
     click.echo(f"{course.title}: {solved} of {len(course.exercises)} exercises solved.")
     exercise = progress.next_up(course)
     if exercise is None:
         click.echo("That was the last one. `headcount list` shows them all.")
         return
-    short = exercise.id.partition("_")[0]
-    worth = f"{exercise.points:g} points, about {exercise.minutes} minutes"
-    click.echo(f"\nNext: {exercise.id} ({exercise.title}), {worth}")
-    click.echo(f"  {exercise.lesson}\n")
-    click.echo(f"  open   {display(course.stub_path(exercise))}")
-    click.echo(f"  check  headcount check {short}")
+    name = short(exercise)
+    if not solved:
+        click.echo("\n" + "\n".join(wrap(WELCOME)))
+    click.echo(f"\nNext: {introduction(course, exercise)}")
+    click.echo(f"  check  headcount check {name}   (or `headcount watch`: on every save)")
+    click.echo(f"  stuck  headcount hint {name}")
     click.echo("\n`headcount list` shows all exercises, `headcount --help` all commands.")
 
 
-def list_exercises(*, as_json: bool) -> None:
-    """Print every exercise with points, minutes and whether it is solved."""
-    course = load_course(find_course(Path.cwd()))
-    progress = Progress(course)
+def list_exercises(*, as_json: bool, plain: bool) -> None:
+    """Print every exercise with points, minutes and where the learner stands."""
+    course, progress = _here()
     if as_json:
         click.echo(json.dumps([_listed(course, progress, exercise) for exercise in course.exercises], indent=1))
         return
-    width = max(len(exercise.id) for exercise in course.exercises)
-    for stage in course.stages:
-        rows = [exercise for exercise in course.exercises if exercise.stage == stage.letter]
-        if rows:
-            click.echo(f"{stage.letter}. {stage.title}")
-        for exercise in rows:
-            mark = "✓" if progress.of(exercise).solved else " "
-            points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
-            click.echo(f"  {mark} {exercise.id:{width}}  {points:>9}  {exercise.minutes:3d} min  {exercise.title}")
-    total = sum(exercise.points for exercise in course.exercises)
-    click.echo(f"\n{len(course.exercises)} exercises, {total:g} points.")
+    click.echo(draw_map(course, places(course, progress), plain=plain))
 
 
 def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str, Any]:
@@ -59,34 +56,76 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     return {
         "id": exercise.id, "title": exercise.title, "stage": exercise.stage, "kind": exercise.kind,
         "points": exercise.points, "minutes": exercise.minutes, "needs": list(exercise.needs),
-        "file": display(course.stub_path(exercise)), "solved": record.solved, "attempts": record.attempts,
+        "file": display(course.stub_path(exercise)), **asdict(record), "tries": len(record.tries),
     }  # fmt: skip
 
 
 def check(target: str | None, *, as_json: bool) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input."""
-    course = load_course(find_course(Path.cwd()))
-    progress = Progress(course)
+    course, progress = _here()
     exercise, path = _find(course, progress, target)
-    from autograder import grading
-    from autograder.report.terminal import Progress as Bar
-    from autograder.report.terminal import draw_check
+    from autograder.learn.checking import check_source, drawn
+    from autograder.report.rows import row
     from autograder.submissions import read_source
 
-    bar = Bar()
-    try:
-        result, printed = grading.check(course, exercise, read_source(path, display(path)), display(path), bar)
-    finally:
-        bar.close()
+    result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
     solved = result.verdict == "OK"
-    progress.note_attempt(exercise, solved)
     if as_json:
-        click.echo(json.dumps(asdict(result), ensure_ascii=False))
+        click.echo(row(result))
         return solved
-    click.echo(draw_check(result, exercise.title, printed, hidden=True))
+    click.echo(drawn(exercise, result, printed))
     if solved and (following := progress.next_up(course)):
-        click.echo(f"\nNext: headcount check {following.id.partition('_')[0]}  ({following.title})")
+        click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
     return solved
+
+
+def watch(target: str | None) -> None:
+    """Check the exercise on every save, and go on to the next one when it is solved."""
+    course, progress = _here()
+    exercise, _ = _find(course, progress, target)
+    from autograder.learn.watch import watch
+
+    watch(course, progress, exercise)
+
+
+def hint(target: str | None) -> None:
+    """Print the next hint."""
+    course, progress = _here()
+    exercise, _ = _find(course, progress, target)
+    click.echo(next_hint(course, progress, exercise))
+
+
+def reveal(target: str, *, yes: bool) -> bool:
+    """Print the model answer, after a yes where the exercise is not solved; False where it is not shown."""
+    course, progress = _here()
+    course.require_solutions()
+    exercise, path = _find(course, progress, target)
+    from autograder.learn.reveal import QUESTION, needs_a_yes, refusal, reveal
+
+    if no := refusal(course, progress, exercise):
+        click.echo(no)
+        return False
+    if needs_a_yes(progress, exercise) and not yes:
+        said = click.prompt(QUESTION, default="no", show_default=False)
+        if said.strip().lower() not in ("y", "yes"):
+            click.echo("Nothing was shown.")
+            return False
+    click.echo(reveal(course, progress, exercise, path))
+    return True
+
+
+def reset(target: str) -> None:
+    """Put the stub of an exercise back and say where the old attempt is kept."""
+    course, progress = _here()
+    exercise, _ = _find(course, progress, target)
+    from autograder.learn.reset import reset
+
+    click.echo(reset(course, exercise))
+
+
+def _here() -> tuple[Course, Progress]:
+    course = load_course(find_course(Path.cwd()))
+    return course, Progress(course)
 
 
 def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exercise, Path]:
@@ -95,14 +134,12 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
         exercise = progress.next_up(course) or course.exercises[0]
         return exercise, course.stub_path(exercise)
     path = Path(target)
-    if path.suffix == ".py" or path.parent != Path():
+    if path.suffix in (".py", ".yaml", ".yml") or path.parent != Path():
         found = [exercise for exercise in course.exercises if exercise.id == path.stem]
         if not found:
             near = did_you_mean(path.stem, [exercise.id for exercise in course.exercises])
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path
-    wanted = target.lower()
-    found = [e for e in course.exercises if wanted in (e.id, e.id.partition("_")[0], e.id.partition("_")[2])]
-    exercise = found[0] if found else course.exercise(target)
+    exercise = course.find(target)
     return exercise, course.stub_path(exercise)

@@ -18,8 +18,9 @@ READ: dict[str, Any] = {
 
 
 def row(result: Result) -> str:
-    """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is."""
-    return json.dumps(result, default=vars, ensure_ascii=False)
+    """JSON with the field names of `records.Result`, on one line, non-ASCII text as it is; pictures are left out."""
+    fields = {name: value for name, value in vars(result).items() if name != "picture"}
+    return json.dumps(fields, default=vars, ensure_ascii=False)
 
 
 def write_rows(rows: Iterable[str], path: Path) -> Path:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autograder.records import Result, Verdict
+from autograder.report.grid import draw_picture
 
 PASSED, FAILED, WAITING = "✓", "✗", "·"
 PRINTED_LINES = 12
@@ -23,12 +24,14 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     """
     lines = [f"{result.exercise}: {title}", ""]
     if result.message:
-        lines += [*_wrap(result.message), ""]
+        lines += [*wrap(result.message), ""]
+    if result.picture:
+        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
     for verdict in result.checks:
         note = verdict.message if _adds(verdict, result) else ""
-        lines += _wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
+        lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
     for flag in result.flags:
-        lines += ["", *_wrap(f"Note: {flag}")]
+        lines += ["", *wrap(f"Note: {flag}")]
     if told := printed.strip().splitlines():
         shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
         more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
@@ -117,13 +120,15 @@ class ClassTable:
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
         table.add_column("learner", no_wrap=True)
-        for id, most in self.exercises:
+        kept = [place for place, (id, _) in enumerate(self.exercises) if self._handed[id]]
+        for id, most in (self.exercises[place] for place in kept):
             table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
         table.add_column("total", justify="right", no_wrap=True)
         table.add_column("what to talk about", overflow="fold")
-        for row in self._rows:
-            table.add_row(*map(Text, row))
-        return _lines(table)
+        for name, *cells, total, talk in self._rows:
+            table.add_row(*map(Text, (name, *(cells[place] for place in kept), total, talk)))
+        nobody = [id.partition("_")[0] for id, _ in self.exercises if not self._handed[id]]
+        return _lines(table) + ([f"Handed in by nobody: {', '.join(nobody)}"] if nobody else [])
 
     def _sums(self) -> list[str]:
         lines = ["exercise                            handed in   right   average"]
@@ -159,13 +164,15 @@ def _talk(rows: Sequence[Result]) -> str:
     for row in rows:
         stem = str(row.exercise).partition("_")[0]
         if row.misconceptions:
-            told.append(f"{stem} {' = '.join(row.misconceptions)}")
+            joint = " = " if row.symptom else ", "  # answers of a quiz have no symptom in common
+            told.append(f"{stem} {joint.join(row.misconceptions)}")
         elif row.verdict not in ("OK", "NOT_SUBMITTED"):
             told.append(f"{stem} {row.verdict}")
     return "; ".join(told)
 
 
-def _wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
+    """Text as lines of bearable width, with what comes before the first line and before the others."""
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
     lines = []
     for paragraph in text.splitlines() or [""]:

@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograder.course.model import Limits
-from autograder.records import HeadcountError, Outcome, Plain, as_numpy, as_plain
+from autograder.records import HeadcountError, Outcome, Plain
 from autograder.sandbox import wire
+from autograder.sandbox.callbacks import MOST_ASKED, Callbacks
 from autograder.sandbox.worker import CONFINED
 
-Callback = Callable[..., Any]
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
 #: kernel kills runs ahead of the one it reports.
 USED_UP = 0.5
@@ -73,7 +73,7 @@ class Child:
             self._poller.register(end, select.POLLIN)
 
     def ask(
-        self, question: bytes, deadline: float, callbacks: Mapping[str, Callback] | None = None
+        self, question: bytes, deadline: float, callbacks: Mapping[str, Callable[..., Any]] | None = None
     ) -> dict[str, Plain]:
         """The answer to an encoded question. Raises Fatal when the worker died, was too slow or broke the protocol."""
         number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
@@ -85,11 +85,14 @@ class Child:
         if self._buffer or self._read_answers():
             raise Fatal("protocol", "bytes arrived before the question was asked")
         self._write(wire.numbered(question, number), deadline)
-        while True:
-            answer = self._receive(number, deadline)
-            if answer.get("outcome") != "asks":
-                return answer
-            self._write(wire.frame({**_reply(answer, callbacks or {}), "number": number}), deadline)
+        answering = Callbacks(callbacks or {}, self.limits)
+        while (answer := self._receive(number, deadline)).get("outcome") == "asks":
+            if answering.exhausted:
+                raise Fatal("cpu_limit", f"more than {2 * MOST_ASKED:,} calls of what it was given")
+            self._write(answering.reply(answer, number), deadline)
+            if time.monotonic() > deadline:  # what was sent ahead is read without waiting
+                raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
+        return answer
 
     def notice(self, answer: Mapping[str, Plain], names: Sequence[str], *, afresh: bool = False) -> None:
         """Add the ready-made names that an answer reports, of those asked for; start anew for a new source."""
@@ -210,16 +213,6 @@ class Child:
     def printed(self) -> str:
         """What the submission printed, up to the cap, safe to show."""
         return clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
-
-
-def _reply(answer: dict[str, Plain], callbacks: Mapping[str, Callback]) -> dict[str, Plain]:
-    name, arguments = answer.get("name"), answer.get("arguments")
-    if not isinstance(name, str) or name not in callbacks or not isinstance(arguments, list):
-        return {"error": "there is nothing to ask by that name"}
-    try:
-        return {"value": as_plain(callbacks[name](*(as_numpy(value) for value in arguments)))}
-    except Exception as problem:  # the arguments are a claim like everything else
-        return {"error": f"{type(problem).__name__}: {problem}"}
 
 
 def _signal_name(number: int) -> str:

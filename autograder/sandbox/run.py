@@ -39,6 +39,8 @@ class Task:
     entry: str
     probes: Sequence[Probe]
     driver: str | None = None
+    replacing: Sequence[str] = ()
+    """Definitions to be run after the source, in the place of its own."""
     ready_made: Sequence[str] = ()
     limits: Limits = field(default_factory=Limits)
 
@@ -143,6 +145,7 @@ def _interview(
     name = waiting[0].name
     question: dict[str, Plain] = {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver}
     question |= {"library": task.library, "shared": shared, "ready_made": list(task.ready_made)}
+    question["replacing"] = list(task.replacing)
     try:
         loaded = child.ask(wire.encode(question), deadline)
     except Fatal as end:
@@ -201,4 +204,15 @@ def _raised(answer: dict[str, Plain]) -> Raised:
     for item in listed if isinstance(listed, list) else []:
         if isinstance(item, list) and len(item) == 3 and isinstance(item[0], int):
             frames.append((item[0], clean(item[1]), clean(item[2])))
-    return Raised(clean(answer.get("type"))[:80], clean(answer.get("message")), tuple(frames[-20:]))
+    shapes = _shapes(answer.get("shapes"))
+    return Raised(clean(answer.get("type"))[:80], clean(answer.get("message")), tuple(frames[-20:]), shapes)
+
+
+def _shapes(listed: Plain) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Names with shapes, as far as they have the agreed form: at most 6 names that Python allows, 8 axes each."""
+    found = []
+    for item in listed[:6] if isinstance(listed, list) else []:
+        name, shape = item if isinstance(item, list) and len(item) == 2 else (None, None)
+        if isinstance(name, str) and name.isidentifier() and len(name) <= 80 and isinstance(shape, list):
+            found.append((clean(name), tuple(size for size in shape[:8] if type(size) is int)))
+    return tuple(found)

@@ -12,10 +12,12 @@ import difflib
 import linecache
 import os
 import random
+import re
 import sys
 import traceback
 import types
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from autograder.records import DTYPES, Array, Library, Plain
@@ -26,6 +28,9 @@ from autograder.sandbox.readymade import listening, mentions
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
 CONFINED = b"+"
 
+#: Of the arrays on a failing line, how many are told, and how many of their axes.
+MOST_SHAPES, MOST_AXES = 6, 8
+
 Drive = Callable[[Mapping[str, Any], dict[str, Any], Callable[..., Any]], Mapping[str, Any]]
 
 
@@ -34,10 +39,14 @@ class NotDefined(LookupError):
 
 
 class _Learner(Mapping[str, Any]):
-    """What the submission defines, by name; a missing name is reported as such instead of as a KeyError."""
+    """What the submission defines, by name; a missing name is reported as such instead of as a KeyError.
+
+    `called` is the one of them that the probe at hand is about.
+    """
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self._namespace = namespace
+        self.called = ""
 
     def __getitem__(self, name: str) -> Any:
         try:
@@ -104,7 +113,7 @@ class Session:
         self.channel = channel
         self.file = ""
         self.library: Library = "numpy"
-        self.learner: Mapping[str, Any] = {}
+        self.learner = _Learner({})
         self.drive: Drive | None = None
         self.ready_made: set[str] = set()
 
@@ -130,12 +139,11 @@ class Session:
         self.file = question["file"]
         seed()
         linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
-        tree = ast.parse(source, self.file)
+        tree, code = compiled(source, self.file)
         if question["shared"] and not (harmless(tree) and usual_settings()):
             return {"outcome": "disturbing"}
         self.ready_made = set(question["ready_made"])
         found = mentions(tree, self.ready_made)  # before any of it runs
-        code = compile(tree, self.file, "exec", dont_inherit=True)
         module = types.ModuleType("submission")
         module.__file__ = self.file
         sys.modules["submission"] = module
@@ -143,11 +151,13 @@ class Session:
         if _imports_torch(tree):
             self.library = "torch"
         exec(code, module.__dict__)
+        for text in question.get("replacing", ()):
+            exec(compile(text, "<replacing>", "exec", dont_inherit=True), module.__dict__)
         self.learner = _Learner(module.__dict__)
         self.drive = None
         if question["driver"]:
             driver: dict[str, Any] = {}
-            exec(compile(question["driver"], "<driver>", "exec", dont_inherit=True), driver)
+            exec(compiled(question["driver"], "<driver>")[1], driver)
             self.drive = driver["drive"]
         return {"outcome": "returned", "library": self.library, "ready_made": found}
 
@@ -158,6 +168,7 @@ class Session:
             name: from_plain(value, self.library, name in scattered) for name, value in question["inputs"].items()
         }
         with listening(self.ready_made, self.file) as heard:
+            self.learner.called = question["call"]
             if self.drive:
                 parts = self.drive(self.learner, inputs, self.ask)
             else:
@@ -179,6 +190,13 @@ class Session:
         if "error" in reply:
             raise RuntimeError(reply["error"])
         return from_plain(reply["value"], self.library)
+
+
+@lru_cache(maxsize=2)  # a course's own answers come by the hundred with one source and one driver
+def compiled(source: str, file: str) -> tuple[ast.Module, types.CodeType]:
+    """A source as syntax tree and as code."""
+    tree = ast.parse(source, file)
+    return tree, compile(tree, file, "exec", dont_inherit=True)
 
 
 def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> Mapping[str, Any]:
@@ -254,7 +272,23 @@ def describe(error: BaseException, file: str) -> dict[str, Plain]:
                     frames.append([entry.lineno or 0, entry.name, (entry.line or "")[:200]])
     except BaseException:
         message = "<the text of this exception could not be read>"
-    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:]}
+    shapes = shapes_at(error, file)
+    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:], "shapes": shapes}
+
+
+def shapes_at(error: BaseException, file: str) -> list[Plain]:
+    """The arrays named on the learner's line that failed, as [name, shape]: plain tensors and NumPy arrays only."""
+    found: dict[str, Plain] = {}
+    with contextlib.suppress(BaseException):
+        modules = ((sys.modules.get("torch"), "Tensor"), (sys.modules.get("numpy"), "ndarray"))
+        kinds = [getattr(module, kind) for module, kind in modules if module]
+        steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == file]
+        frame, line = steps[-1]
+        for name in re.findall(r"(?<![\w.])[A-Za-z_]\w*", linecache.getline(file, line)):
+            value: Any = frame.f_locals.get(name)
+            if type(value) in kinds and len(found) < MOST_SHAPES:
+                found[name] = [*map(int, value.shape[:MOST_AXES])]
+    return [[name, shape] for name, shape in found.items()]
 
 
 def to_plain(value: Any) -> Plain:

@@ -30,11 +30,11 @@ class Uploads:
 
 
 def collect(path: Path, expected: Sequence[str]) -> Uploads:
-    """The uploads at ``path``, one per learner, sorted by learner; ``expected`` are the ids of the exercises.
+    """The uploads at ``path``, one per learner, sorted by learner; ``expected`` are the names of the exercises' files.
 
-    ``path`` is a class folder, or the archive, notebook or ``.py`` file of one learner. In a class folder each
+    ``path`` is a class folder, or the archive, notebook or exercise file of one learner. In a class folder each
     sub-folder, archive and notebook is one learner, named by it; other files belong to nobody, which is noted on the
-    first upload. A single ``.py`` file is the work of the learner whose folder it lies in.
+    first upload. A single exercise file is the work of the learner whose folder it lies in.
 
     Reading happens as the iteration advances, and whatever is wrong with an upload is said in its ``refused``. Raises
     IntakeError at once when nothing is there to be read.
@@ -43,8 +43,8 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
         return _class(path, expected)
     if not os.path.lexists(path):
         raise IntakeError(f"{path} does not exist or cannot be reached")
-    if not names.is_a(path.name, ".py", *_PACKED):
-        raise IntakeError(f"{path} is neither a folder nor a .py file: {_LEARNERS}")
+    if not names.is_a(path.name, *names.SOURCES, *_PACKED):
+        raise IntakeError(f"{path} is neither a folder nor an exercise file: {_LEARNERS}")
     return Uploads([partial(_single, path, expected)])
 
 
@@ -104,7 +104,7 @@ def _upload(path: Path, learner: str, entries: list[str], expected: Sequence[str
 
 def _single(path: Path, expected: Sequence[str]) -> Upload:
     home = path.absolute().parent
-    is_source = names.is_a(path.name, ".py")
+    is_source = names.is_a(path.name, *names.SOURCES)
     learner = names.learner(home.name or path.stem) if is_source else names.learner(path.name)
     try:
         received, note = arrival.noted(home, learner) if os.path.lexists(home / arrival.TIMESTAMP) else (None, None)

@@ -11,6 +11,7 @@ from autograder.submissions.errors import Refusal
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 NOTEBOOK = ".ipynb"
+SOURCES = (".py", ".yaml", ".yml")
 #: Archives that are turned away by name: a person who packed one has to hear of it.
 FOREIGN_ARCHIVES = (".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2", ".tar.zst", ".zipx")
 
@@ -97,25 +98,36 @@ def learner(name: str) -> str:
     return _escaped(unicodedata.normalize("NFC", name[: len(name) - len(suffix)]))
 
 
+def exercise(file: str) -> str:
+    """The exercise that a source of this name is for."""
+    return file.rpartition(".")[0]
+
+
+def in_full(file: str) -> str:
+    """``file`` with the ending that sources have here: people write both ``.yaml`` and ``.yml``."""
+    return f"{file[:-4]}.yaml" if file.endswith(".yml") else file
+
+
 def is_a(name: str, *suffixes: str) -> bool:
     """Whether ``name`` ends with one of ``suffixes`` in any case."""
     return name.lower().endswith(suffixes)
 
 
 def meant(name: str, missing: Collection[str]) -> str | None:
-    """What to say about a file that was not taken, if its name is nearly that of a ``missing`` exercise; else None."""
+    """What to say about a file that was not taken, if its name is nearly that of a ``missing`` file; else None."""
     plain = _plain(name)
     stem, _, rest = plain.partition(".")
-    near = difflib.get_close_matches(stem.lower(), sorted(missing), n=1, cutoff=0.8)
-    question = f": did you mean {near[0]}.py?" if near else ""
+    files = {exercise(file): file for file in sorted(missing)}
+    near = [files[found] for found in difflib.get_close_matches(stem.lower(), files, n=1, cutoff=0.8)]
+    question = f": did you mean {near[0]}?" if near else ""
     # a name wholly in another alphabet is a word of that language
     mixed = plain != name and plain.isascii() and re.search("[A-Za-z]", name.partition(".")[0])
-    if rest.lower() == "py" and (mixed or (near and plain != name)):
+    if f".{rest.lower()}" in SOURCES and (mixed or (near and plain != name)):
         return f"{shown(name)} is spelt with {_foreign_letters(name)}{question}"
     if not near:
         return None
-    if plain.lower() == f"{near[0]}.py" != plain:
-        return f"{shown(name)} differs from {near[0]}.py in upper and lower case{question}"
+    if in_full(plain.lower()) == near[0] != plain:
+        return f"{shown(name)} differs from {near[0]} in upper and lower case{question}"
     return f"{shown(name)} is not a name the course knows{question}"
 
 

@@ -30,13 +30,14 @@ class _Taken:
 
 
 def upload(learner: str, members: Iterable[Member], expected: Collection[str], notes: Iterable[str] = ()) -> Upload:
-    """Everything that ``members`` hold of the expected exercises, or the reason for refusing it."""
+    """Everything that ``members`` hold of the expected files, or the reason for refusing it."""
     try:
         taken = _take(learner, members, expected, packed=False)
     except Refusal as refusal:
         return Upload(learner, refused=str(refusal))
     submissions = tuple(taken.submissions[exercise][1] for exercise in sorted(taken.submissions))
-    remarks = _remarks(taken.unused, set(expected) - set(taken.submissions))
+    missing = {file for file in expected if names.exercise(file) not in taken.submissions}
+    remarks = _remarks(taken.unused, missing)
     if not submissions:
         remarks.append("nothing to grade was found: a file is called after its exercise, a cell has it as grade_id")
     return Upload(learner, submissions, notes=(*notes, *taken.notes, *remarks))
@@ -44,10 +45,10 @@ def upload(learner: str, members: Iterable[Member], expected: Collection[str], n
 
 def _take(learner: str, members: Iterable[Member], expected: Collection[str], *, packed: bool) -> _Taken:
     taken = _Taken()
+    stems = {names.exercise(file) for file in expected}
     for member in members:
         home, _, name = member.path.rpartition("/")
-        exercise = name.removesuffix(".py")
-        is_source = exercise != name and exercise in expected
+        exercise, is_source = names.exercise(name), names.in_full(name) in expected
         is_notebook = names.is_a(name, names.NOTEBOOK)
         is_archive = names.is_a(name, *names.ARCHIVES, *names.FOREIGN_ARCHIVES) and not packed
         if not (is_source or is_notebook or is_archive) or member.path.count("/") > DEPTH:
@@ -57,7 +58,7 @@ def _take(learner: str, members: Iterable[Member], expected: Collection[str], *,
         elif is_source:
             taken.add(home, Submission(learner, exercise, member.read(SOURCE), member.origin, member.received))
         elif is_notebook:
-            found, notes = notebook.cells(member.read(NOTEBOOK), member.origin, expected)
+            found, notes = notebook.cells(member.read(NOTEBOOK), member.origin, stems)
             taken.notes += notes
             for cell, source in found.items():
                 origin = f"{member.origin}: cell {cell}"
@@ -87,7 +88,7 @@ def _remarks(unused: Iterable[Member], missing: Collection[str]) -> list[str]:
     remarks, ignored = [], []
     for member in unused:
         name = member.path.rpartition("/")[2]
-        if name in {f"{exercise}.py" for exercise in missing}:
+        if names.in_full(name) in missing:
             remarks.append(f"{member.origin} was not taken: it lies more than {DEPTH} folders down")
         elif names.is_a(name, *names.ARCHIVES):
             remarks.append(f"{member.origin} was not opened: it is an archive inside an archive")

@@ -34,8 +34,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     """
     course = load_course(find_course(Path.cwd()))
     _require_folder(out, path)
-    exercises = [exercise.id for exercise in course.exercises if exercise.kind == "code"]
-    uploads = collect(path, exercises)
+    uploads = collect(path, [exercise.file for exercise in course.exercises if exercise.kind != "text"])
     lanes = jobs or os.cpu_count() or 1
     progress = Progress()
 
@@ -96,7 +95,7 @@ def _publish(
     course: Course, results: Iterable[Result], out: Path, *, as_json: bool, changes: Changes | None = None
 ) -> None:
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
-    table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises if exercise.kind == "code"])
+    table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises if exercise.kind != "text"])
     verdicts: Counter[str] = Counter()
 
     def rows() -> Iterator[str]:

@@ -13,6 +13,7 @@ def shown(rng: np.random.Generator):
         check="values",
         why="small enough to check all 16 entries by eye",
         inputs={"T": 4},
+        safety="nine tokens catch as much; a picture of four is what a learner can read",
     )
     yield Probe(
         name="nine_tokens",

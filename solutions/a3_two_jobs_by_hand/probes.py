@@ -22,6 +22,7 @@ def shown(rng: np.random.Generator):
         why="the six tokens of the lesson, and the same sentence backwards",
         inputs=rain_jacket,
         measure=_head_1,
+        safety="five tokens catch as much; this is the sentence that learners know",
     )
     yield Probe(
         name="rain_jacket_head_2",
@@ -29,6 +30,7 @@ def shown(rng: np.random.Generator):
         why="the six tokens of the lesson, and the same sentence backwards",
         inputs=rain_jacket,
         measure=_head_2,
+        safety="five tokens catch as much; this is the sentence that learners know",
     )
     yield Probe(
         name="five_tokens_head_1",

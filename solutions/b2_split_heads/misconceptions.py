@@ -27,7 +27,7 @@ def split_heads(x, n_heads):
     return x.reshape(B, n_heads, T, C // n_heads)
 
 
-@misconception("split-reshape-then-transpose")
+@misconception("split-reshape-then-transpose", alone=True)
 def split_heads(x, n_heads):
     """You reshaped to the final shape first and moved an axis afterwards. The other way round: cut the channels of each
     token, (B, T, h, d), then let h and T change places."""
@@ -35,14 +35,14 @@ def split_heads(x, n_heads):
     return x.reshape(B, n_heads, T, C // n_heads).transpose(1, 2)
 
 
-@misconception("split-view-head-dim-time")
+@misconception("split-view-head-dim-time", alone=True)
 def split_heads(x, n_heads):
     """Asking for (B, h, d, T) in one reshape mixes tokens and channels: only the last axis may be cut, into (h, d)."""
     B, T, C = x.shape
     return x.reshape(B, n_heads, C // n_heads, T)
 
 
-@misconception("split-view-head-dim-time")
+@misconception("split-view-head-dim-time", alone=True)
 def split_heads(x, n_heads):
     """The shape is right, the numbers are not: a reshape to (B, h, d, T) already mixed tokens and channels, and turning
     the last two axes afterwards cannot undo it. Only the last axis may be cut, into (h, d)."""
@@ -57,32 +57,32 @@ def split_heads(x, n_heads):
     return _cut(x, n_heads).permute(0, 2, 3, 1)
 
 
-@misconception("split-heads-before-batch")
+@misconception("split-heads-before-batch", alone=True)
 def split_heads(x, n_heads):
     """The head axis stands in front of the batch axis, (h, B, T, d). The batch stays first."""
     return _cut(x, n_heads).permute(2, 0, 1, 3)
 
 
-@misconception("split-wrong-axes")
+@misconception("split-wrong-axes", alone=True)
 def split_heads(x, n_heads):
     """The cut is right, but the axes that changed places are batch and tokens. Swap tokens and heads, axes 1 and 2."""
     return _cut(x, n_heads).transpose(0, 1)
 
 
-@misconception("split-wrong-axes")
+@misconception("split-wrong-axes", alone=True)
 def split_heads(x, n_heads):
     """The cut is right, but the axes that changed places are batch and heads. Swap tokens and heads, axes 1 and 2."""
     return _cut(x, n_heads).transpose(0, 2)
 
 
-@misconception("split-wrong-axes")
+@misconception("split-wrong-axes", alone=True)
 def split_heads(x, n_heads):
     """The cut is right, but the axes that changed places are tokens and channels. Swap tokens and heads, axes 1 and
     2."""
     return _cut(x, n_heads).transpose(1, 3)
 
 
-@misconception("split-wrong-axes")
+@misconception("split-wrong-axes", alone=True)
 def split_heads(x, n_heads):
     """The cut is right, but the axes that changed places are heads and channels. Swap tokens and heads, axes 1 and
     2."""
@@ -116,13 +116,13 @@ def split_heads(x, n_heads):
     return torch.stack([x] * n_heads, dim=1)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def split_heads(x, n_heads):
     """Batch and tokens have changed places: x comes as (B, T, C), the batch first."""
     return _cut(x, n_heads).permute(1, 2, 0, 3)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def split_heads(x, n_heads):
     """The numbers were regrouped as if x came as (T, B, C), so the sequences are mixed: x is (B, T, C), the batch
     first."""
@@ -137,7 +137,7 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, -1, n_heads).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim")
+@misconception("hard-coded-head-dim", alone=True)
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
@@ -145,14 +145,14 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, n_heads, 64).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim")
+@misconception("hard-coded-head-dim", alone=True)
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
     return x.unflatten(-1, (n_heads, 64)).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim")
+@misconception("hard-coded-head-dim", alone=True)
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
@@ -160,31 +160,31 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, -1, 64).transpose(1, 2)
 
 
-@misconception("ignores-n-head")
+@misconception("ignores-n-head", alone=True)
 def split_heads(x, n_heads):
     """Whatever n_heads says, you cut into 12 heads: a number, or another name, stands where n_heads belongs."""
     return _cut(x, 12).transpose(1, 2)
 
 
-@misconception("ignores-n-head")
+@misconception("ignores-n-head", alone=True)
 def split_heads(x, n_heads):
     """Whatever n_heads says, you cut into 8 heads: a number, or another name, stands where n_heads belongs."""
     return _cut(x, 8).transpose(1, 2)
 
 
-@misconception("ignores-n-head")
+@misconception("ignores-n-head", alone=True)
 def split_heads(x, n_heads):
     """Whatever n_heads says, you cut into 4 heads: a number, or another name, stands where n_heads belongs."""
     return _cut(x, 4).transpose(1, 2)
 
 
-@misconception("ignores-n-head")
+@misconception("ignores-n-head", alone=True)
 def split_heads(x, n_heads):
     """Whatever n_heads says, you cut into 2 heads, as in the example: a number stands where n_heads belongs."""
     return _cut(x, 2).transpose(1, 2)
 
 
-@misconception("ignores-n-head")
+@misconception("ignores-n-head", alone=True)
 def split_heads(x, n_heads):
     """Whatever n_heads says, your result has a single head with all the channels: n_heads is never used."""
     return _cut(x, 1).transpose(1, 2)

@@ -38,12 +38,13 @@ def shown(rng: np.random.Generator):
         why="B=1 and T=1: an axis of size 1 must survive",
         inputs={"x": rng.standard_normal((1, 1, 12), np.float32), "n_heads": 4},
         ordinary=False,
+        safety="no wrong answer known here fails at T=1 alone, but generating text one token at a time would",
     )
     yield Probe(
         name="gradient",
         check="corners",
-        why="the cut must let gradients through, each to its own channel",
-        inputs={"x": rng.standard_normal((2, 5, 12), np.float32), "n_heads": 3},
+        why="the cut must let gradients through, each to its own channel; a batch of 5 divides nothing here",
+        inputs={"x": rng.standard_normal((5, 4, 12), np.float32), "n_heads": 3},
         gradient=True,
         ordinary=False,
     )
@@ -59,8 +60,8 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="slice_of_fused",
         check="corners",
-        why="q is usually a slice of a wider tensor, whose rows do not lie side by side",
-        inputs={"x": rng.standard_normal((2, 5, 12), np.float32), "n_heads": 2},
+        why="q is usually a slice of a wider tensor, whose rows do not lie side by side; 12 channels and a batch of 5",
+        inputs={"x": rng.standard_normal((5, 7, 12), np.float32), "n_heads": 2},
         scattered=("x",),
         ordinary=False,
     )

@@ -31,31 +31,31 @@ def merge_heads(y):
     return y.transpose(1, 2).view(B, T, h * d)
 
 
-@misconception("merge-wrong-axes")
+@misconception("merge-wrong-axes", alone=True)
 def merge_heads(y):
     """The wrong axes changed places, 1 and 3. Tokens and heads are axes 1 and 2; the channels stay last."""
     return _regroup(y, 0, 3, 2, 1)
 
 
-@misconception("merge-wrong-axes")
+@misconception("merge-wrong-axes", alone=True)
 def merge_heads(y):
     """The wrong axes changed places, the last two. Tokens and heads are axes 1 and 2; the channels stay last."""
     return _regroup(y, 0, 1, 3, 2)
 
 
-@misconception("merge-wrong-axes")
+@misconception("merge-wrong-axes", alone=True)
 def merge_heads(y):
     """The wrong axes changed places, 0 and 1. Tokens and heads are axes 1 and 2; the batch stays first."""
     return _regroup(y, 1, 0, 2, 3)
 
 
-@misconception("merge-wrong-axes")
+@misconception("merge-wrong-axes", alone=True)
 def merge_heads(y):
     """The wrong axes changed places, 0 and 2. Tokens and heads are axes 1 and 2; the batch stays first."""
     return _regroup(y, 2, 1, 0, 3)
 
 
-@misconception("merge-wrong-axes")
+@misconception("merge-wrong-axes", alone=True)
 def merge_heads(y):
     """The channels moved to the front of the heads, (B, d, h, T). Only tokens and heads, axes 1 and 2, change
     places."""
@@ -69,28 +69,28 @@ def merge_heads(y):
     return _regroup(y, 0, 2, 3, 1)
 
 
-@misconception("merge-cat-along-time")
+@misconception("merge-cat-along-time", alone=True)
 def merge_heads(y):
     """The heads were joined along the tokens, so the sequence is h times as long. Join them along the channels, the
     last axis."""
     return y.flatten(1, 2)
 
 
-@misconception("merge-cat-along-time")
+@misconception("merge-cat-along-time", alone=True)
 def merge_heads(y):
     """After the transpose the heads were joined with the tokens, so the sequence is h times as long. Join the last two
     axes instead."""
     return y.transpose(1, 2).flatten(1, 2)
 
 
-@misconception("merge-cat-along-batch")
+@misconception("merge-cat-along-batch", alone=True)
 def merge_heads(y):
     """The heads were joined along the batch, which looks like h times as many sequences. Join them along the channels,
     the last axis."""
     return torch.cat(y.unbind(1), dim=0)
 
 
-@misconception("merge-cat-along-batch")
+@misconception("merge-cat-along-batch", alone=True)
 def merge_heads(y):
     """The heads were folded into the batch, which looks like h times as many sequences. Join them with the channels,
     the last axis."""
@@ -110,51 +110,51 @@ def merge_heads(y):
     return _merge(y.mean(dim=1, keepdim=True).expand_as(y))
 
 
-@misconception("merge-heads-summed")
+@misconception("merge-heads-summed", alone=True)
 def merge_heads(y):
     """The heads were summed up. They stand side by side, (B, T, h * d); adding is left to the output projection."""
     return y.sum(dim=1)
 
 
-@misconception("merge-heads-summed")
+@misconception("merge-heads-summed", alone=True)
 def merge_heads(y):
     """The width is right, but every block holds the same sum of all heads. Keep each head's own channels, side by
     side."""
     return _merge(y.sum(dim=1, keepdim=True).expand_as(y))
 
 
-@misconception("merge-heads-max")
+@misconception("merge-heads-max", alone=True)
 def merge_heads(y):
     """Only the largest value among the heads was kept. Keep them all, side by side: (B, T, h * d)."""
     return y.amax(dim=1)
 
 
-@misconception("merge-keeps-one-head")
+@misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
     """Only the last head is left: each round of the loop overwrites the one before. Collect the heads, then join
     them."""
     return y[:, -1]
 
 
-@misconception("merge-keeps-one-head")
+@misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
     """Only head 0 is left: an index stayed in. All heads belong into the result, side by side."""
     return y[:, 0]
 
 
-@misconception("merge-keeps-one-head")
+@misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
     """The width is right, but every block is a copy of the last head. Each head brings its own d channels."""
     return _merge(y[:, -1:].expand_as(y))
 
 
-@misconception("merge-keeps-one-head")
+@misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
     """The width is right, but every block is a copy of head 0. Each head brings its own d channels."""
     return _merge(y[:, :1].expand_as(y))
 
 
-@misconception("merge-keeps-one-head")
+@misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
     """All heads are written into the first block of the result, so only the last one is left. Head i starts at channel
     i * d."""
@@ -162,13 +162,13 @@ def merge_heads(y):
     return F.pad(y[:, -1], (0, h * d - d))
 
 
-@misconception("merge-keeps-last-token")
+@misconception("merge-keeps-last-token", alone=True)
 def merge_heads(y):
     """Only the last token is returned. Every token gets its row: (B, T, h * d)."""
     return _merge(y)[:, -1:]
 
 
-@misconception("merge-keeps-last-token")
+@misconception("merge-keeps-last-token", alone=True)
 def merge_heads(y):
     """Only the last token is returned, and its axis is gone too. Every token gets its row: (B, T, h * d)."""
     return _merge(y)[:, -1]
@@ -181,13 +181,13 @@ def merge_heads(y):
     return _merge(y).transpose(1, 2)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def merge_heads(y):
     """Batch and tokens have changed places: the result is (B, T, C), the batch first."""
     return _merge(y).transpose(0, 1)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def merge_heads(y):
     """The numbers were regrouped as if y came as (h, B, T, d), so sequences and heads are mixed. The batch is the first
     axis: (B, h, T, d)."""
@@ -195,7 +195,7 @@ def merge_heads(y):
     return y.reshape(h, B, T, d).permute(1, 2, 0, 3).flatten(2)
 
 
-@misconception("batch-time-confused")
+@misconception("batch-time-confused", alone=True)
 def merge_heads(y):
     """You joined the batch with the channels as if it were the heads: y comes as (B, h, T, d), the batch first."""
     return y.permute(1, 2, 0, 3).flatten(2)

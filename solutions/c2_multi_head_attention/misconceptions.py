@@ -1,1719 +1,884 @@
 """Wrong answers to MultiHeadAttention that are worth naming. The docstring of each is the sentence its author hears.
 
-`Attention` is the right module cut into steps; each wrong answer replaces the step in which its thought goes astray.
+The module in steps: what goes wrong inside split_heads, causal_attention_weights or merge_heads is written with those
+exercises and applies here by itself. The steps take weights, not layers, so that they fit a loop over heads as well.
 """
 
 import math
 
-import numpy as np
 import torch
+import torch.nn.functional as F
+from b2_split_heads import split_heads
+from b3_merge_heads import merge_heads
+from c1_causal_attention_weights import (
+    ahead,
+    causal_attention_weights,
+    compared,
+    masked,
+    right_weights,
+    scaled,
+    softmax,
+)
 from torch import nn
-from torch.nn import functional as F
 
-from autograder.course import misconception
+from autograder.course import assembled, misconception
 
 INF = float("inf")
 
 
-class Attention(nn.Module):
+@assembled(
+    without=(  # an input of a step is no input of the module, and its result is not what the module returns
+        "modifies-input",
+        "contract-returns-list",
+        "contract-heads-in-batch",
+        "contract-returns-4d",
+        "contract-missing-head-axis",
+    )
+)
+class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
-        self.check(d_model, n_heads)
-        self.C, self.h, self.d = d_model, n_heads, d_model // n_heads
-        self.layers(d_model)
-
-    def check(self, C, h):
-        if C % h:
-            raise ValueError(f"width {C} cannot be cut into {h} equal heads")
-
-    def layers(self, C):
-        self.qkv = nn.Linear(C, 3 * C, bias=False)
-        self.out = nn.Linear(C, C, bias=False)
+        check(d_model, n_heads)
+        self.n_heads = n_heads
+        layers(self, d_model, n_heads)
 
     def forward(self, x):
-        q, k, v = (self.split(t) for t in self.project(x))
-        return self.combine(self.merge(self.attend(q, k, v)))
-
-    def project(self, x):  # three times (B, T, C)
-        return self.qkv(x).chunk(3, dim=-1)
-
-    def split(self, t):  # (B, T, C) -> (B, h, T, d)
-        return t.reshape(*t.shape[:2], self.h, -1).transpose(1, 2)
-
-    def attend(self, q, k, v):  # (B, h, T, d)
-        return self.weigh(self.mask(self.score(q, k))) @ v
-
-    def score(self, q, k):  # (B, h, T, T)
-        return q @ k.transpose(-2, -1) / self.divisor(q)
-
-    def divisor(self, q):
-        return math.sqrt(q.shape[-1])
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores), -INF)
-
-    def weigh(self, scores):
-        return scores.softmax(dim=-1)
-
-    def merge(self, y):  # (B, h, T, d) -> (B, T, C)
-        return y.transpose(1, 2).flatten(2)
-
-    def combine(self, y):
-        return self.out(y)
+        return self_attention(x, self.qkv.weight, self.out.weight, self.n_heads)
 
 
-def lower(scores, diagonal=0, size=None):
-    size = size or scores.shape[-1]
-    return torch.ones(size, size, dtype=torch.bool).tril(diagonal)
+def check(C, h):
+    if C % h:
+        raise ValueError(f"width {C} cannot be cut into {h} equal heads")
+
+
+def layers(module, C, h):
+    module.qkv = nn.Linear(C, 3 * C, bias=False)
+    module.out = nn.Linear(C, C, bias=False)
+
+
+def self_attention(x, qkv_weight, out_weight, h):
+    q, k, v = projected(x, qkv_weight, h)
+    return output(by_heads(q, k, v, h), out_weight)
+
+
+def projected(x, weight, h):  # three times (B, T, C)
+    return F.linear(x, weight).chunk(3, dim=-1)
+
+
+def by_heads(q, k, v, h):  # (B, T, C)
+    q, k, v = (split_heads(t, h) for t in (q, k, v))
+    return merge_heads(attended(q, k, v))
+
+
+def attended(q, k, v):  # (B, h, T, d)
+    return collected(causal_attention_weights(q, k), v)
+
+
+def collected(weights, v):
+    return weights @ v
+
+
+def output(y, weight):
+    return F.linear(y, weight)
+
+
+right_module, right_attention, right_projection = MultiHeadAttention, self_attention, projected
+right_heads, right_attended, right_split, right_merge = by_heads, attended, split_heads, merge_heads
+
+
+def cut(t, h):  # (B, T, h, d)
+    return t.unflatten(-1, (h, -1))
 
 
 # What the constructor promised
 
 
 @misconception("contract-bias-present")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """With zeros for the biases the attention is right, but nn.Linear adds a bias by default: say bias=False, twice."""
-
-    def layers(self, C):
-        self.qkv, self.out = nn.Linear(C, 3 * C), nn.Linear(C, C)
+    module.qkv, module.out = nn.Linear(C, 3 * C), nn.Linear(C, C)
 
 
 @misconception("contract-bias-present")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """With zeros for the bias the attention is right, but `out` has one: nn.Linear adds it unless told bias=False."""
-
-    def layers(self, C):
-        self.qkv, self.out = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C)
+    module.qkv, module.out = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C)
 
 
 @misconception("contract-bias-present")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """With zeros for the bias the attention is right, but `qkv` has one: nn.Linear adds it unless told bias=False."""
-
-    def layers(self, C):
-        self.qkv, self.out = nn.Linear(C, 3 * C), nn.Linear(C, C, bias=False)
+    module.qkv, module.out = nn.Linear(C, 3 * C), nn.Linear(C, C, bias=False)
 
 
-class Separate(Attention):
-    """Projects with three layers q, k, v; the last layer is called `last`."""
-
-    bias, last = False, "out"
-
-    def layers(self, C):
-        for name in ("q", "k", "v", self.last):
-            setattr(self, name, nn.Linear(C, C, bias=self.bias))
-
-    def project(self, x):
-        return self.q(x), self.k(x), self.v(x)
-
-    def combine(self, y):
-        return getattr(self, self.last)(y)
+def separate(module, C, *names, bias=False):
+    for name in names:
+        setattr(module, name, nn.Linear(C, C, bias=bias))
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Separate):
+def layers(module, C, h):
     """Three layers for q, k and v compute the same, but weights can be handed over only if one fused layer is
     called qkv."""
+    separate(module, C, "q", "k", "v", "out")
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Separate):
+def layers(module, C, h):
     """Three layers for q, k and v compute the same, but the exercise asks for one layer `qkv`, and for no biases."""
-
-    bias = True
+    separate(module, C, "q", "k", "v", "out", bias=True)
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Separate):
+def layers(module, C, h):
     """Four layers compute the same, but weights are handed over by name: one fused layer `qkv`, then one
     called `out`."""
-
-    last = "proj"
+    separate(module, C, "q", "k", "v", "proj")
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Separate):
+def layers(module, C, h):
     """Four layers compute the same, but weights are handed over by name: one layer `qkv` and one `out`,
     without biases."""
-
-    bias, last = True, "proj"
+    separate(module, C, "q", "k", "v", "proj", bias=True)
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """A layer of its own for every head is a fine reading of the idea; here all of them are rows of one layer `qkv`."""
-
-    def layers(self, C):
-        self.heads = nn.ModuleList(nn.Linear(C, 3 * self.d, bias=False) for _ in range(self.h))
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        heads = [head(x).chunk(3, dim=-1) for head in self.heads]
-        return [torch.cat(parts, dim=-1) for parts in zip(*heads, strict=True)]
+    module.heads = nn.ModuleList(nn.Linear(C, 3 * (C // h), bias=False) for _ in range(h))
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-separate-qkv-linears")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Three layers for every head are a fine reading of the idea; here all of them are rows of one layer `qkv`."""
-
-    def layers(self, C):
-        self.heads = nn.ModuleList(nn.Linear(C, self.d, bias=False) for _ in range(3 * self.h))
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        return torch.cat([head(x) for head in self.heads], dim=-1).chunk(3, dim=-1)
+    module.heads = nn.ModuleList(nn.Linear(C, C // h, bias=False) for _ in range(3 * h))
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-heads-not-registered")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One
     `qkv` layer does."""
-
-    def layers(self, C):
-        self.heads = [nn.Linear(C, 3 * self.d, bias=False) for _ in range(self.h)]
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        heads = [head(x).chunk(3, dim=-1) for head in self.heads]
-        return [torch.cat(parts, dim=-1) for parts in zip(*heads, strict=True)]
+    module.heads = [nn.Linear(C, 3 * (C // h), bias=False) for _ in range(h)]
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-heads-not-registered")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One
     `qkv` layer does."""
-
-    def layers(self, C):
-        self.heads = [nn.Linear(C, 3 * self.d) for _ in range(self.h)]
-        self.out = nn.Linear(C, C)
-
-    def project(self, x):
-        heads = [head(x).chunk(3, dim=-1) for head in self.heads]
-        return [torch.cat(parts, dim=-1) for parts in zip(*heads, strict=True)]
+    module.heads = [nn.Linear(C, 3 * (C // h)) for _ in range(h)]
+    module.out = nn.Linear(C, C)
 
 
 @misconception("contract-other-names")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Both matrices are there, but weights are handed over by name: the first layer is called `qkv`, the last
     one `out`."""
-
-    def layers(self, C):
-        self.c_attn, self.c_proj = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        return self.c_attn(x).chunk(3, dim=-1)
-
-    def combine(self, y):
-        return self.c_proj(y)
+    module.c_attn, module.c_proj = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-other-names")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """`qkv` is as agreed; the last layer has another name than `out`, so nobody can hand its weights over."""
-
-    def layers(self, C):
-        self.qkv, self.proj = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
-
-    def combine(self, y):
-        return self.proj(y)
+    module.qkv, module.proj = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-other-names")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """`out` is as agreed; the fused layer has another name than `qkv`, so nobody can hand its weights over."""
-
-    def layers(self, C):
-        self.fused, self.out = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        return self.fused(x).chunk(3, dim=-1)
+    module.fused, module.out = nn.Linear(C, 3 * C, bias=False), nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-wraps-nn-multihead")
-class MultiHeadAttention(nn.Module):
+def layers(module, C, h):
     """torch's own module does the work here. Write it yourself this time, with `qkv` and `out`."""
-
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.attention = nn.MultiheadAttention(d_model, n_heads, bias=False, batch_first=True)
-
-    def forward(self, x):
-        return self.attention(x, x, x, attn_mask=~lower(x, size=x.shape[1]), need_weights=False)[0]
+    module.attention = nn.MultiheadAttention(C, h, bias=False, batch_first=True)
 
 
 @misconception("contract-wraps-nn-multihead")
-class MultiHeadAttention(nn.Module):
+def layers(module, C, h):
     """torch's own module does the work here, with biases. Write it yourself this time, with `qkv` and `out`."""
-
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.attention = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
-
-    def forward(self, x):
-        return self.attention(x, x, x, attn_mask=~lower(x, size=x.shape[1]), need_weights=False)[0]
+    module.attention = nn.MultiheadAttention(C, h, batch_first=True)
 
 
 @misconception("contract-projection-per-slice")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Your layer reads d channels: the input was cut first. Every head may read all C channels; project, then split."""
-
-    def layers(self, C):
-        self.qkv, self.out = nn.Linear(self.d, 3 * self.d, bias=False), nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        cut = self.qkv(x.unflatten(-1, (self.h, self.d))).chunk(3, dim=-1)
-        return [t.flatten(2) for t in cut]
+    module.qkv, module.out = nn.Linear(C // h, 3 * (C // h), bias=False), nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-projection-per-slice")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Your layers read d channels: the input was cut first. Every head may read all C channels; project, then split."""
-
-    def layers(self, C):
-        self.q, self.k, self.v = (nn.Linear(self.d, self.d, bias=False) for _ in range(3))
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        return [layer(x.unflatten(-1, (self.h, self.d))).flatten(2) for layer in (self.q, self.k, self.v)]
+    separate(module, C // h, "q", "k", "v")
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-projection-per-slice")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Your layers read d channels: the input was cut first. Every head may read all C channels; project, then split."""
-
-    def layers(self, C):
-        self.q, self.k, self.v = (nn.Linear(self.d, self.d, bias=False) for _ in range(3))
-        self.proj = nn.Linear(C, C)
-
-    def project(self, x):
-        return [layer(x.unflatten(-1, (self.h, self.d))).flatten(2) for layer in (self.q, self.k, self.v)]
-
-    def combine(self, y):
-        return self.proj(y)
+    separate(module, C // h, "q", "k", "v")
+    module.proj = nn.Linear(C, C)
 
 
 @misconception("contract-projection-per-slice")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Head i projects slice i of the input only. Every head may read all C channels: project first, then split."""
-
-    def layers(self, C):
-        self.qkv = nn.ModuleList(nn.Linear(self.d, 3 * self.d, bias=False) for _ in range(self.h))
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        cut = [layer(t).chunk(3, dim=-1) for layer, t in zip(self.qkv, x.split(self.d, dim=-1), strict=True)]
-        return [torch.cat(parts, dim=-1) for parts in zip(*cut, strict=True)]
+    module.qkv = nn.ModuleList(nn.Linear(C // h, 3 * (C // h), bias=False) for _ in range(h))
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-projection-per-slice")
-class MultiHeadAttention(Attention):
+def layers(module, C, h):
     """Head i projects slice i of the input only. Every head may read all C channels: project first, then split."""
-
-    def layers(self, C):
-        self.heads = nn.ModuleList(nn.Linear(self.d, self.d, bias=False) for _ in range(3 * self.h))
-        self.out = nn.Linear(C, C, bias=False)
-
-    def project(self, x):
-        cut = [layer(t) for layer, t in zip(self.heads, 3 * x.split(self.d, dim=-1), strict=True)]
-        return torch.cat(cut, dim=-1).chunk(3, dim=-1)
+    module.heads = nn.ModuleList(nn.Linear(C // h, C // h, bias=False) for _ in range(3 * h))
+    module.out = nn.Linear(C, C, bias=False)
 
 
 @misconception("contract-returns-tuple")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """Several values come back. Return the output alone: the next layer wants one tensor of the shape of x."""
-
-    def forward(self, x):
-        return super().forward(x), None
+    return right_attention(x, qkv_weight, out_weight, h), None
 
 
 @misconception("contract-returns-nothing")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """forward computes and then says nothing: the last line needs `return`."""
-
-    def forward(self, x):
-        super().forward(x)
+    right_attention(x, qkv_weight, out_weight, h)
 
 
 # Reading the fused projection
 
 
-@misconception("query-key-swapped")
-class MultiHeadAttention(Attention):
-    """Queries and keys have changed places, in the unpacking or in the product: rows look, columns are looked at."""
-
-    def score(self, q, k):
-        return super().score(k, q)
-
-
 @misconception("qkv-order-permuted")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The attention is right, the thirds of qkv are taken as k, v, q. Here the order is q, k, v."""
-
-    def project(self, x):
-        k, v, q = super().project(x)
-        return q, k, v
+    k, v, q = right_projection(x, weight, h)
+    return q, k, v
 
 
 @misconception("qkv-order-permuted")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The attention is right, the thirds of qkv are taken as v, q, k. Here the order is q, k, v."""
-
-    def project(self, x):
-        v, q, k = super().project(x)
-        return q, k, v
+    v, q, k = right_projection(x, weight, h)
+    return q, k, v
 
 
 @misconception("qkv-order-permuted")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The attention is right, the thirds of qkv are taken as v, k, q. Here the order is q, k, v."""
-
-    def project(self, x):
-        v, k, q = super().project(x)
-        return q, k, v
+    v, k, q = right_projection(x, weight, h)
+    return q, k, v
 
 
 @misconception("qkv-order-permuted")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The attention is right, the thirds of qkv are taken as q, v, k. Here the order is q, k, v."""
-
-    def project(self, x):
-        q, v, k = super().project(x)
-        return q, k, v
+    q, v, k = right_projection(x, weight, h)
+    return q, k, v
 
 
 @misconception("qkv-interleaved-per-head")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """You read q, k and v of head 0, then of head 1, as some checkpoints store them. Here all queries come first."""
-
-    def project(self, x):
-        return [t.flatten(2) for t in self.qkv(x).unflatten(-1, (self.h, 3, self.d)).unbind(3)]
+    thirds = F.linear(x, weight).unflatten(-1, (h, 3, -1)).unbind(3)
+    return [t.flatten(2) for t in thirds]
 
 
 @misconception("qkv-interleaved-innermost")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """You read q, k, v anew for each channel, every third output. Here all queries come first, then keys, then
     values."""
-
-    def project(self, x):
-        return self.qkv(x).unflatten(-1, (self.C, 3)).unbind(3)
+    return F.linear(x, weight).unflatten(-1, (-1, 3)).unbind(3)
 
 
 @misconception("qkv-cut-along-time")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The fused projection was cut into three groups of tokens. Cut its channels: dim=-1."""
-
-    def project(self, x):
-        B, T, C = x.shape
-        return [t.reshape(B, T, self.h, self.d).flatten(2) for t in self.qkv(x).chunk(3, dim=1)]
+    return [t.reshape(x.shape) for t in F.linear(x, weight).chunk(3, dim=1)]
 
 
 @misconception("qkv-cut-along-time")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The fused projection was cut across tokens or sequences. Cut its channels: split(C, dim=-1)."""
-
-    def project(self, x):
-        q, k, v = self.qkv(x).split(self.C, dim=1)
-        return q, k, v
+    q, k, v = F.linear(x, weight).split(x.size(-1), dim=1)
+    return q, k, v
 
 
 @misconception("qkv-cut-along-time")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The fused projection was cut into groups of sequences, as chunk does by itself. Cut its channels: dim=-1."""
-
-    def project(self, x):
-        q, k, v = self.qkv(x).chunk(3)
-        return q, k, v
+    q, k, v = F.linear(x, weight).chunk(3)
+    return q, k, v
 
 
 @misconception("same-projection-for-qkv")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """Queries, keys and values all come from the first third of qkv; the other two are never used."""
-
-    def project(self, x):
-        return 3 * super().project(x)[:1]
-
-
-@misconception("query-used-as-key")
-class MultiHeadAttention(Attention):
-    """Queries are compared with queries; the keys are never used."""
-
-    def score(self, q, k):
-        return super().score(q, q)
+    q, _, _ = right_projection(x, weight, h)
+    return q, q, q
 
 
 @misconception("value-not-projected")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """What is collected is the raw input: the values have to go through the last third of qkv first."""
-
-    def project(self, x):
-        q, k, _ = super().project(x)
-        return q, k, x
+    q, k, _ = right_projection(x, weight, h)
+    return q, k, x
 
 
 @misconception("value-uses-key-projection")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """What is collected are the keys: v has to come from the last third of qkv."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k, k)
+    q, k, _ = right_projection(x, weight, h)
+    return q, k, k
 
 
 @misconception("activation-on-projections")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """There is a ReLU behind qkv. The projections are linear; the softmax is the only bend in this module."""
-
-    def project(self, x):
-        return self.qkv(x).relu().chunk(3, dim=-1)
+    return F.linear(x, weight).relu().chunk(3, dim=-1)
 
 
-@misconception("activation-on-projections")
-class MultiHeadAttention(Attention):
+@misconception("activation-on-projections", alone=True)
+def output(y, weight):
     """There is a ReLU behind out. The projections are linear; the softmax is the only bend in this module."""
-
-    def combine(self, y):
-        return self.out(y).relu()
+    return F.linear(y, weight).relu()
 
 
-@misconception("activation-on-projections")
-class MultiHeadAttention(Attention):
+@misconception("activation-on-projections", alone=True)
+def output(y, weight):
     """There is a ReLU before out. The projections are linear; the softmax is the only bend in this module."""
-
-    def combine(self, y):
-        return self.out(y.relu())
+    return F.linear(y.relu(), weight)
 
 
 # Cutting into heads
 
 
 @misconception("one-head-only")
-class MultiHeadAttention(Attention):
+def by_heads(q, k, v, h):
     """This is one wide head: n_heads changes nothing. Cut the channels before the scores."""
-
-    def __init__(self, d_model, n_heads):
-        super().__init__(d_model, n_heads)
-        self.h = 1
+    return right_heads(q, k, v, 1)
 
 
 @misconception("one-head-only")
-class MultiHeadAttention(Attention):
+def by_heads(q, k, v, h):
     """This is one wide head, only with the scale of a small one. Cut the channels before the scores."""
-
-    def __init__(self, d_model, n_heads):
-        super().__init__(d_model, n_heads)
-        self.h = 1
-
-    def divisor(self, q):
-        return math.sqrt(self.d)
+    return right_heads(q * math.sqrt(h), k, v, 1)
 
 
-class Fixed(Attention):
-    """Has its own idea of the number of heads."""
-
-    heads = 0
-
-    def __init__(self, d_model, n_heads):
-        super().__init__(d_model, n_heads)
-        self.h, self.d = self.heads, d_model // self.heads
-
-    def split(self, t):
-        return t.view(*t.shape[:2], self.h, self.d).transpose(1, 2)
+def fixed(q, k, v, h):
+    d = q.size(-1) // h
+    q, k, v = (t.view(*t.shape[:2], h, d).transpose(1, 2) for t in (q, k, v))
+    return merge_heads(attended(q, k, v))
 
 
 @misconception("ignores-n-head")
-class MultiHeadAttention(Fixed):
+def by_heads(q, k, v, h):
     """There are always 2 heads, whatever n_heads says."""
-
-    heads = 2
+    return fixed(q, k, v, 2)
 
 
 @misconception("ignores-n-head")
-class MultiHeadAttention(Fixed):
+def by_heads(q, k, v, h):
     """There are always 4 heads, whatever n_heads says."""
-
-    heads = 4
+    return fixed(q, k, v, 4)
 
 
 @misconception("ignores-n-head")
-class MultiHeadAttention(Fixed):
+def by_heads(q, k, v, h):
     """There are always 8 heads, whatever n_heads says."""
-
-    heads = 8
-
-
-@misconception("ignores-n-head")
-class MultiHeadAttention(Fixed):
-    """There are always 12 heads, whatever n_heads says."""
-
-    heads = 12
+    return fixed(q, k, v, 8)
 
 
 @misconception("ignores-n-head")
-class MultiHeadAttention(Fixed):
+def by_heads(q, k, v, h):
     """There are always 12 heads, whatever n_heads says."""
-
-    heads = 12
-
-    def split(self, t):
-        return t.view(*t.shape[:2], self.h, -1).transpose(1, 2)
+    return fixed(q, k, v, 12)
 
 
-@misconception("hard-coded-head-dim")
-class MultiHeadAttention(Attention):
-    """The scale is that of heads of 64 channels. Here a head has d_model // n_heads of them."""
-
-    def divisor(self, q):
-        return math.sqrt(64)
+@misconception("ignores-n-head")
+def by_heads(q, k, v, h):
+    """There are always 12 heads, whatever n_heads says."""
+    q, k, v = (t.view(*t.shape[:2], 12, -1).transpose(1, 2) for t in (q, k, v))
+    return merge_heads(attended(q, k, v))
 
 
 @misconception("hard-coded-head-dim")
-class MultiHeadAttention(Attention):
+def split_heads(x, n_heads):
     """The heads are cut 64 channels wide, as in GPT-2 small. Here a head has d_model // n_heads of them."""
-
-    def split(self, t):
-        return t.view(*t.shape[:2], self.h, 64).transpose(1, 2)
+    return x.view(*x.shape[:2], n_heads, 64).transpose(1, 2)
 
 
-@misconception("head-count-is-head-dim")
-class MultiHeadAttention(Attention):
-    """n_heads is taken for the size of a head. It is how many there are; each has d_model // n_heads channels."""
-
-    def __init__(self, d_model, n_heads):
-        super().__init__(d_model, n_heads)
-        self.h, self.d = self.d, self.h
-
-
-@misconception("head-dim-is-d-model")
-class MultiHeadAttention(Attention):
+@misconception("head-dim-is-d-model", alone=True)
+def split_heads(x, n_heads):
     """The head size is taken to be the whole width. The heads share it: each has d_model // n_heads channels."""
-
-    def split(self, t):
-        return t.view(*t.shape[:2], self.h, self.C).transpose(1, 2)
+    return x.view(*x.shape[:2], n_heads, x.size(-1)).transpose(1, 2)
 
 
-@misconception("head-dim-is-d-model")
-class MultiHeadAttention(Attention):
+@misconception("head-dim-is-d-model", alone=True)
+def projected(x, weight, h):
     """The head size is taken to be the whole width. The heads share it: each has d_model // n_heads channels."""
-
-    def project(self, x):
-        return [t.flatten(2) for t in self.qkv(x).view(*x.shape[:2], 3, self.h, self.C).unbind(2)]
+    fused = F.linear(x, weight).view(*x.shape[:2], 3, h, x.size(-1))
+    return [t.flatten(2) for t in fused.unbind(2)]
 
 
 @misconception("split-interleaved-channels")
-class MultiHeadAttention(Attention):
+def by_heads(q, k, v, h):
     """The channels are dealt out like cards: head 0 gets every h-th one. For given weights it must get the first d."""
-
-    def split(self, t):
-        return t.unflatten(-1, (self.d, self.h)).permute(0, 3, 1, 2)
-
-    def merge(self, y):
-        return y.permute(0, 2, 3, 1).flatten(2)
-
-
-@misconception("split-interleaved-channels")
-class MultiHeadAttention(Attention):
-    """The channels are dealt out like cards, then stacked in blocks: head 0 must get the first d channels, not
-    every h-th."""
-
-    def split(self, t):
-        return t.unflatten(-1, (self.d, self.h)).permute(0, 3, 1, 2)
+    q, k, v = (t.unflatten(-1, (-1, h)).permute(0, 3, 1, 2) for t in (q, k, v))
+    return attended(q, k, v).permute(0, 2, 3, 1).flatten(2)
 
 
 @misconception("split-view-no-transpose")
-class MultiHeadAttention(Attention):
-    """One reshape to (B, h, T, d) cuts the sequence, not the channels: reshape to (B, T, h, d), then
-    transpose(1, 2)."""
-
-    def split(self, t):
-        return t.reshape(t.shape[0], self.h, t.shape[1], self.d)
-
-
-@misconception("split-view-no-transpose")
-class MultiHeadAttention(Attention):
+def by_heads(q, k, v, h):
     """Reshaping to (B, h, T, d) and back without a transpose cuts the sequence into heads, not the channels."""
-
-    def split(self, t):
-        return t.reshape(t.shape[0], self.h, t.shape[1], self.d)
-
-    def merge(self, y):
-        return y.reshape(y.shape[0], y.shape[2], self.C)
+    B, T, C = q.shape
+    q, k, v = (t.reshape(B, h, T, -1) for t in (q, k, v))
+    return attended(q, k, v).reshape(B, T, C)
 
 
-class ChannelsBeforeTokens(Attention):
-    """Heads are (B, h, d, T) and so is what they collect; `hidden` is the (T, T) mask."""
-
-    def split(self, t):
-        self.hidden = ~lower(t, size=t.shape[1])
-        return super().split(t).transpose(-2, -1)
-
-    def divisor(self, q):
-        return math.sqrt(self.d)
-
-    def merge(self, y):
-        return y.transpose(1, 2).reshape(y.shape[0], y.shape[3], self.C)
+def channels_before_tokens(q, k, v, h, mask):
+    """Heads are (B, h, d, T) and so is what they collect; `mask` gets the scores and the (T, T) future."""
+    q, k, v = (cut(t, h).permute(0, 2, 3, 1) for t in (q, k, v))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-2))
+    y = mask(scores, ahead(torch.empty(q.size(-1), q.size(-1)))).softmax(-1) @ v
+    return y.transpose(1, 2).reshape(q.size(0), q.size(-1), -1)
 
 
-@misconception("split-head-dim-before-time")
-class MultiHeadAttention(ChannelsBeforeTokens):
+@misconception("split-head-dim-before-time", alone=True)
+def by_heads(q, k, v, h):
     """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
-
-    def mask(self, scores):
-        return scores.masked_fill(self.hidden, -INF)
+    return channels_before_tokens(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF))
 
 
-@misconception("split-head-dim-before-time")
-class MultiHeadAttention(ChannelsBeforeTokens):
+@misconception("split-head-dim-before-time", alone=True)
+def by_heads(q, k, v, h):
     """Your heads end in (d, T), so the scores pair channels with channels, (d, d). Heads are (B, h, T, d)."""
-
-    def mask(self, scores):
-        return scores + torch.zeros(self.hidden.shape).masked_fill(self.hidden, -INF)
+    return channels_before_tokens(q, k, v, h, lambda scores, future: scores + minus_infinity(future))
 
 
-@misconception("split-head-dim-before-time")
-class MultiHeadAttention(ChannelsBeforeTokens):
+@misconception("split-head-dim-before-time", alone=True)
+def by_heads(q, k, v, h):
     """Your heads end in (d, T), so channels attend to channels and the mask hides the wrong things. Heads are
     (B, h, T, d)."""
+    return channels_before_tokens(q, k, v, h, lambda scores, future: masked(scores))
 
 
-class Untransposed(Attention):
-    """Heads stay (B, T, h, d), so that the scores are (B, T, h, h)."""
+def minus_infinity(future):
+    return torch.zeros(future.shape).masked_fill(future, -INF)
 
-    def split(self, t):
-        return super().split(t).transpose(1, 2)
 
-    def merge(self, y):
-        return y.flatten(2)
+def untransposed(q, k, v, h, mask):
+    """Heads stay (B, T, h, d), so that the scores are (B, T, h, h); so is what they collect, (B, T, h, d)."""
+    q, k, v = (cut(t, h) for t in (q, k, v))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+    return mask(scores, ahead(torch.empty(q.size(1), q.size(1)))).softmax(-1) @ v
+
+
+def swapped(y):
+    return y.transpose(1, 2).reshape(*y.shape[:2], -1)
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+def by_heads(q, k, v, h):
     """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
+    return untransposed(q, k, v, h, lambda scores, future: masked(scores)).flatten(2)
 
 
-@misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+@misconception("attention-across-heads", alone=True)
+def by_heads(q, k, v, h):
     """The heads of one token attend to each other and tokens never meet: transpose(1, 2) is missing after the view."""
-
-    def mask(self, scores):
-        return scores
+    return untransposed(q, k, v, h, lambda scores, future: scores).flatten(2)
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+def by_heads(q, k, v, h):
     """The heads of one token attend to each other: transpose(1, 2) is missing in the split, though the merge has it."""
-
-    def merge(self, y):
-        return y.transpose(1, 2).reshape(y.shape[0], y.shape[1], self.C)
+    return swapped(untransposed(q, k, v, h, lambda scores, future: masked(scores)))
 
 
-@misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+@misconception("attention-across-heads", alone=True)
+def by_heads(q, k, v, h):
     """The heads of one token attend to each other: transpose(1, 2) is missing in the split, though the merge has it."""
-
-    def mask(self, scores):
-        return scores
-
-    def merge(self, y):
-        return y.transpose(1, 2).reshape(y.shape[0], y.shape[1], self.C)
+    return swapped(untransposed(q, k, v, h, lambda scores, future: scores))
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+def by_heads(q, k, v, h):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores, size=scores.shape[1]), -INF)
+    return untransposed(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF))
 
 
 @misconception("attention-across-heads")
-class MultiHeadAttention(Untransposed):
+def by_heads(q, k, v, h):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-
-    def mask(self, scores):
-        hidden = ~lower(scores, size=scores.shape[1])
-        return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
+    return untransposed(q, k, v, h, lambda scores, future: scores + minus_infinity(future))
 
 
 # What heads have to themselves
 
 
 @misconception("heads-share-keys-values")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """All heads use the keys and values of head 0, which is multi-query attention. Here each head has its own."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k[:, :1], v[:, :1])
+    return right_attended(q, k[:, :1], v[:, :1])
 
 
-@misconception("heads-share-keys-values")
-class MultiHeadAttention(Attention):
+@misconception("heads-share-keys-values", alone=True)
+def attended(q, k, v):
     """All heads use the average keys and values, which is multi-query attention. Here each head has its own."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k.mean(1, keepdim=True), v.mean(1, keepdim=True))
+    return right_attended(q, k.mean(1, keepdim=True), v.mean(1, keepdim=True))
 
 
-@misconception("heads-share-keys-values")
-class MultiHeadAttention(Attention):
+@misconception("heads-share-keys-values", alone=True)
+def collected(weights, v):
     """All heads collect the values of head 0. Here each head has its own values."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k, v[:, :1])
-
-
-@misconception("heads-share-keys-values")
-class MultiHeadAttention(Attention):
-    """All heads look at the keys of head 0. Here each head has its own keys."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k[:, :1], v)
+    return weights @ v[:, :1]
 
 
 @misconception("heads-share-weights")
-class MultiHeadAttention(Attention):
+def split_heads(x, n_heads):
     """Every head does the work of head 0: in the loop over heads the slice never moves."""
-
-    def split(self, t):
-        return super().split(t)[:, :1].expand(-1, self.h, -1, -1)
+    return right_split(x, n_heads)[:, :1].expand(-1, n_heads, -1, -1)
 
 
-@misconception("heads-share-weights")
-class MultiHeadAttention(Attention):
+@misconception("heads-share-weights", alone=True)
+def split_heads(x, n_heads):
     """Every head does the work of the last one: in the loop over heads the slice never moves."""
-
-    def split(self, t):
-        return super().split(t)[:, -1:].expand(-1, self.h, -1, -1)
+    return right_split(x, n_heads)[:, -1:].expand(-1, n_heads, -1, -1)
 
 
-class Grouped(Attention):
+def grouped(q, k, v, pair):
     """Where the heads can be paired, each pair shares the keys and values that `pair` picks."""
-
-    def attend(self, q, k, v):
-        if self.h % 2 == 0:
-            k, v = self.pair(k, self.h // 2), self.pair(v, self.h // 2)
-        return super().attend(q, k, v)
+    if q.size(1) % 2 == 0:
+        k, v = pair(k, q.size(1) // 2), pair(v, q.size(1) // 2)
+    return right_attended(q, k, v)
 
 
-@misconception("kv-heads-tiled")
-class MultiHeadAttention(Grouped):
+@misconception("kv-heads-tiled", alone=True)
+def attended(q, k, v):
     """This is grouped-query code: the first half of the key and value heads is repeated for the second half."""
-
-    def pair(self, t, pairs):
-        return t[:, :pairs].repeat(1, 2, 1, 1)
+    return grouped(q, k, v, lambda t, n: t[:, :n].repeat(1, 2, 1, 1))
 
 
-@misconception("kv-heads-tiled")
-class MultiHeadAttention(Grouped):
+@misconception("kv-heads-tiled", alone=True)
+def attended(q, k, v):
     """This is grouped-query code: neighbouring heads share keys and values. Here each head has its own."""
-
-    def pair(self, t, pairs):
-        return t[:, :pairs].repeat_interleave(2, dim=1)
+    return grouped(q, k, v, lambda t, n: t[:, :n].repeat_interleave(2, dim=1))
 
 
-@misconception("kv-heads-tiled")
-class MultiHeadAttention(Grouped):
+@misconception("kv-heads-tiled", alone=True)
+def attended(q, k, v):
     """This is grouped-query code: every second key and value head serves two heads. Here each head has its own."""
-
-    def pair(self, t, pairs):
-        return t[:, ::2].repeat(1, 2, 1, 1)
+    return grouped(q, k, v, lambda t, n: t[:, ::2].repeat(1, 2, 1, 1))
 
 
-@misconception("kv-heads-tiled")
-class MultiHeadAttention(Grouped):
+@misconception("kv-heads-tiled", alone=True)
+def attended(q, k, v):
     """This is grouped-query code: every second key and value head serves its neighbour too. Here each head has
     its own."""
+    return grouped(q, k, v, lambda t, n: t[:, ::2].repeat_interleave(2, dim=1))
 
-    def pair(self, t, pairs):
-        return t[:, ::2].repeat_interleave(2, dim=1)
 
+# Scale and mask where they need more than the scores
 
-@misconception("weights-averaged-over-heads")
-class MultiHeadAttention(Attention):
-    """All heads use one average pattern. Keep a softmax for each head: that is what several heads are for."""
 
-    def weigh(self, scores):
-        return super().weigh(scores).mean(dim=1, keepdim=True)
+@misconception("hard-coded-length")
+def split_heads(x, n_heads):
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
+    return x.view(len(x), 7, n_heads, -1).transpose(1, 2)
 
 
-@misconception("heads-summed-in-scores")
-class MultiHeadAttention(Attention):
-    """The scores of all heads are averaged before the softmax, so one pattern is left. Keep the head axis."""
+@misconception("hard-coded-length")
+def projected(x, weight, h):
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
+    fused = F.linear(x, weight).view(len(x), 7, 3, h, x.size(-1) // h)
+    return [t.flatten(2) for t in fused.unbind(2)]
 
-    def score(self, q, k):
-        return super().score(q, k).mean(dim=1, keepdim=True)
 
-
-# Scale
-
-
-@misconception("scale-missing")
-class MultiHeadAttention(Attention):
-    """The scores are not divided by the square root of the head size."""
-
-    def divisor(self, q):
-        return 1
-
-
-@misconception("scale-d-model")
-class MultiHeadAttention(Attention):
-    """The scores are divided by the root of the whole width. A dot product runs over one head: divide by sqrt(d)."""
-
-    def divisor(self, q):
-        return math.sqrt(self.C)
-
-
-@misconception("scale-n-heads")
-class MultiHeadAttention(Attention):
-    """The scores are divided by the root of the number of heads. It has to be the size of one head."""
-
-    def divisor(self, q):
-        return math.sqrt(self.h)
-
-
-@misconception("scale-no-sqrt")
-class MultiHeadAttention(Attention):
-    """The scores are divided by d, or by sqrt(d) twice (scaled_dot_product_attention scales by itself)."""
-
-    def divisor(self, q):
-        return self.d
-
-
-@misconception("scale-multiplied")
-class MultiHeadAttention(Attention):
-    """The scores are multiplied by sqrt(d). Divide, so that they do not grow with the head size."""
-
-    def divisor(self, q):
-        return 1 / math.sqrt(self.d)
-
-
-@misconception("scale-seq-len")
-class MultiHeadAttention(Attention):
-    """The scores are divided by the root of the number of tokens. The last axis of q is the head size."""
-
-    def divisor(self, q):
-        return math.sqrt(q.shape[-2])
-
-
-@misconception("scale-integer-rounding")
-class MultiHeadAttention(Attention):
-    """The square root was cut to an integer: right for heads of 4, 16 or 64 channels only."""
-
-    def divisor(self, q):
-        return math.isqrt(self.d)
-
-
-@misconception("scale-integer-rounding")
-class MultiHeadAttention(Attention):
-    """The square root was rounded to an integer: right for heads of 4, 16 or 64 channels only."""
-
-    def divisor(self, q):
-        return round(math.sqrt(self.d))
-
-
-@misconception("scale-exponent-precedence")
-class MultiHeadAttention(Attention):
-    """d ** 1 / 2 is (d ** 1) / 2, half of d. The root is d ** 0.5."""
-
-    def divisor(self, q):
-        return self.d / 2
-
-
-# Mask
-
-
-@misconception("mask-missing")
-class MultiHeadAttention(Attention):
-    """No token is hidden. Is there a mask at all, and is the result of masked_fill kept?"""
-
-    def mask(self, scores):
-        return scores
-
-
-@misconception("mask-leaks-next-token")
-class MultiHeadAttention(Attention):
-    """The mask begins one token late: every token sees the next one, the very answer it is to predict."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores, diagonal=1), -INF)
-
-
-@misconception("mask-upper-not-lower")
-class MultiHeadAttention(Attention):
-    """The past is hidden and the future is open. Rows are queries: row t may look at columns 0 to t."""
-
-    def mask(self, scores):
-        return scores.masked_fill(lower(scores, diagonal=-1), -INF)
-
-
-@misconception("mask-inverted")
-class MultiHeadAttention(Attention):
-    """The mask is upside down: what may be looked at got -inf. The last row has nobody left, so it is NaN."""
-
-    def mask(self, scores):
-        return scores.masked_fill(lower(scores), -INF)
-
-
-@misconception("mask-inverted")
-class MultiHeadAttention(Attention):
-    """The mask is upside down: what may be looked at is hidden. The last row has nobody left and falls back to
-    the average."""
-
-    def mask(self, scores):
-        return scores.masked_fill(lower(scores), -1e9)
-
-
-@misconception("mask-inverted")
-class MultiHeadAttention(Attention):
-    """The mask is upside down: scaled_dot_product_attention wants True where a token may look."""
-
-    def attend(self, q, k, v):
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=~lower(q, size=q.shape[-2]))
-
-
-@misconception("mask-diagonal-excluded")
-class MultiHeadAttention(Attention):
-    """A token may look at itself. Your first row has nobody to look at, and the NaN comes from there."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores, diagonal=-1), -INF)
-
-
-@misconception("mask-diagonal-excluded")
-class MultiHeadAttention(Attention):
-    """A token may look at itself. Your first row has nobody to look at and falls back to the average of all tokens."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores, diagonal=-1), -1e9)
-
-
-@misconception("mask-diagonal-excluded")
-class MultiHeadAttention(Attention):
-    """A token may look at itself. Your first row has nobody to look at, and zeros come out of it."""
-
-    def attend(self, q, k, v):
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=lower(q, diagonal=-1, size=q.shape[-2]))
-
-
-@misconception("mask-fill-zero")
-class MultiHeadAttention(Attention):
-    """Hidden scores became 0, and exp(0) is 1: the future still gets its share. Fill with -inf before the softmax."""
-
-    def mask(self, scores):
-        return scores * lower(scores)
-
-
-@misconception("mask-fill-too-small")
-class MultiHeadAttention(Attention):
-    """Hidden scores became -1, which is not low enough: the future still gets a share. Fill with -inf."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores), -1.0)
-
-
-@misconception("mask-fill-too-small")
-class MultiHeadAttention(Attention):
-    """Hidden scores became -5, which is not low enough: the future still gets a share. Fill with -inf."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores), -5.0)
-
-
-@misconception("mask-bool-added")
-class MultiHeadAttention(Attention):
-    """A mask of ones and zeros was added to the scores: visible tokens got +1 and nobody was hidden."""
-
-    def mask(self, scores):
-        return scores + lower(scores)
-
-
-@misconception("mask-bool-added")
-class MultiHeadAttention(Attention):
-    """A mask of ones and zeros was added to the scores: the future got +1 instead of being hidden."""
-
-    def mask(self, scores):
-        return scores + ~lower(scores)
-
-
-@misconception("mask-after-softmax")
-class MultiHeadAttention(Attention):
-    """Masked after the softmax: the future has already taken its share and the rows sum to less than 1. Mask
-    the scores."""
-
-    def attend(self, q, k, v):
-        return (self.weigh(self.score(q, k)) * lower(q, size=q.shape[-2])) @ v
-
-
-@misconception("mask-after-softmax")
-class MultiHeadAttention(Attention):
-    """-inf went into the weights, after the softmax. It belongs into the scores, before the softmax."""
-
-    def attend(self, q, k, v):
-        return self.mask(self.weigh(self.score(q, k))) @ v
-
-
-@misconception("mask-nan-zero-times-inf")
-class MultiHeadAttention(Attention):
-    """Every number is NaN. A mask made by multiplying with -inf does that, as 0 * -inf is NaN: use masked_fill."""
-
-    def mask(self, scores):
-        return scores + ~lower(scores) * -INF
+@misconception("hard-coded-length")
+def merge_heads(y):
+    """The number of tokens is written into the code as 7. Take T from the shape of x."""
+    return y.transpose(1, 2).reshape(len(y), 7, -1)
 
 
 @misconception("mask-not-broadcast-over-heads")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """The mask is (B, T, T), and its B meets the head axis of (B, h, T, T). Let it be (T, T), or (B, 1, T, T)."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores).repeat(len(scores), 1, 1), -INF)
-
-
-@misconception("mask-not-broadcast-over-heads")
-class MultiHeadAttention(Attention):
-    """The mask is (B, T, T), and its B meets the head axis of (B, h, T, T). Let it be (T, T), or (B, 1, T, T)."""
-
-    def attend(self, q, k, v):
-        mask = lower(q, size=q.shape[-2]).repeat(len(q), 1, 1)
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-
-
-@misconception("mask-not-broadcast-over-heads")
-class MultiHeadAttention(Attention):
-    """The mask is (B, T, T), and its B meets the head axis of (B, h, T, T). Let it be (T, T), or (B, 1, T, T)."""
-
-    def mask(self, scores):
-        return scores + torch.zeros(scores[:, 0].shape).masked_fill(~lower(scores), -INF)
+    visible = ~ahead(torch.empty(q.size(-2), q.size(-2))).repeat(len(q), 1, 1)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=visible)
 
 
 @misconception("mask-promotes-dtype")
-class MultiHeadAttention(Attention):
-    """The mask comes from NumPy as float64 and takes the scores with it. Make it in the dtype of the scores."""
-
-    def mask(self, scores):
-        return scores + torch.from_numpy((1 - np.tri(scores.shape[-1])) * -1e9)
-
-
-@misconception("mask-promotes-dtype")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """The mask comes from NumPy as float64, which does not fit the queries. Make it bool, or in the dtype of
     the scores."""
-
-    def attend(self, q, k, v):
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=torch.from_numpy((1 - np.tri(q.shape[-2])) * -1e9))
-
-
-class FixedLength(Attention):
-    """Has a mask of `length` tokens, made once: filled in or added, sliced to the sequence at hand or not."""
-
-    length, cut, added = 0, False, False
-
-    def mask(self, scores):
-        T = scores.shape[-1]
-        hidden = ~lower(scores, size=self.length)
-        hidden = hidden[:T, :T] if self.cut else hidden
-        if self.added:
-            return scores + torch.zeros(hidden.shape).masked_fill(hidden, -INF)
-        return scores.masked_fill(hidden, -INF)
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 7 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length = 7
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 7 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length, added = 7, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 8 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length = 8
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 8 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length, added = 8, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 16 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length = 16
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 16 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length, added = 16, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 32 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length = 32
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 32 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length, added = 32, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 1024 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length = 1024
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask fits 1024 tokens and no other number. Make it for the T of the input, or slice [:T, :T]."""
-
-    length, added = 1024, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 8 tokens. Make it for the T of the input."""
-
-    length, cut = 8, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 8 tokens. Make it for the T of the input."""
-
-    length, cut, added = 8, True, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 16 tokens. Make it for the T of the input."""
-
-    length, cut = 16, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 16 tokens. Make it for the T of the input."""
-
-    length, cut, added = 16, True, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 32 tokens. Make it for the T of the input."""
-
-    length, cut = 32, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(FixedLength):
-    """The mask ends after 32 tokens. Make it for the T of the input."""
-
-    length, cut, added = 32, True, True
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(Attention):
-    """The number of tokens is written into the code as 7. Take T from the shape of x."""
-
-    def split(self, t):
-        return t.view(len(t), 7, self.h, self.d).transpose(1, 2)
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(Attention):
-    """The number of tokens is written into the code as 7. Take T from the shape of x."""
-
-    def project(self, x):
-        return [t.flatten(2) for t in self.qkv(x).view(len(x), 7, 3, self.h, self.d).unbind(2)]
-
-
-@misconception("hard-coded-length")
-class MultiHeadAttention(Attention):
-    """The number of tokens is written into the code as 7. Take T from the shape of x."""
-
-    def merge(self, y):
-        return y.transpose(1, 2).reshape(len(y), 7, self.C)
-
-
-# Softmax and values
-
-
-@misconception("softmax-missing")
-class MultiHeadAttention(Attention):
-    """The scores themselves are used as weights. Weights are never negative and sum to 1 in each row: softmax."""
-
-    def mask(self, scores):
-        return scores.tril()
-
-    def weigh(self, scores):
-        return scores
-
-
-@misconception("softmax-missing")
-class MultiHeadAttention(Attention):
-    """The masked scores themselves are used as weights, -inf and all. The softmax is missing."""
-
-    def weigh(self, scores):
-        return scores
-
-
-@misconception("softmax-over-queries")
-class MultiHeadAttention(Attention):
-    """The columns sum to 1, not the rows. Each query shares out its attention among the keys: dim=-1."""
-
-    def weigh(self, scores):
-        return scores.softmax(dim=-2)
-
-
-@misconception("softmax-over-heads")
-class MultiHeadAttention(Attention):
-    """The softmax runs over the heads, axis 1 of (B, h, T, T). It has to run over the keys: dim=-1."""
-
-    def weigh(self, scores):
-        return scores.softmax(dim=1)
-
-
-@misconception("softmax-over-heads")
-class MultiHeadAttention(Attention):
-    """The softmax runs over the heads, axis 1 of (B, h, T, T). It has to run over the keys: dim=-1."""
-
-    def mask(self, scores):
-        return scores.masked_fill(~lower(scores), -1e9)
-
-    def weigh(self, scores):
-        return scores.softmax(dim=1)
-
-
-@misconception("softmax-over-batch")
-class MultiHeadAttention(Attention):
-    """The softmax runs over the sequences of the batch, axis 0. It has to run over the keys: dim=-1."""
-
-    def weigh(self, scores):
-        return scores.softmax(dim=0)
+    T = q.size(-2)
+    future = torch.full((T, T), -1e9, dtype=torch.float64).triu(1)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=future)
 
 
 @misconception("attention-transposed-before-values")
-class MultiHeadAttention(Attention):
+def causal_attention_weights(q, k):
     """The weights were transposed before meeting v: every token now collects from its future. It is weights @ v."""
-
-    def weigh(self, scores):
-        return super().weigh(scores).transpose(-2, -1)
+    return right_weights(q, k).transpose(-2, -1)
 
 
 @misconception("merges-weights-not-values")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """The attention weights were merged, not what they collect: multiply weights @ v first."""
-
-    def attend(self, q, k, v):
-        return self.weigh(self.mask(self.score(q, k)))
-
-    def merge(self, y):
-        return y.transpose(1, 2).reshape(y.shape[0], y.shape[2], self.C)
+    weights = causal_attention_weights(q, k)
+    return weights
 
 
 @misconception("merges-weights-not-values")
-class MultiHeadAttention(Attention):
+def by_heads(q, k, v, h):
     """The attention weights were merged, not what they collect: multiply weights @ v first."""
-
-    def attend(self, q, k, v):
-        return self.weigh(self.mask(self.score(q, k)))
+    q, k = split_heads(q, h), split_heads(k, h)
+    return causal_attention_weights(q, k).transpose(1, 2).reshape(v.shape)
 
 
 # Batch
 
 
 @misconception("attends-across-batch")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """Tokens see other sequences of the batch: B and T were folded into one axis before the scores."""
-
-    def forward(self, x):
-        return super().forward(x.reshape(1, -1, self.C)).reshape(x.shape)
+    folded = x.reshape(1, -1, x.size(-1))
+    return right_attention(folded, qkv_weight, out_weight, h).reshape(x.shape)
 
 
 @misconception("batch-time-confused")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """Sequences attend to each other, token by token: the first axis is the batch, the second holds the tokens."""
-
-    def forward(self, x):
-        return super().forward(x.transpose(0, 1)).transpose(0, 1)
+    return right_attention(x.transpose(0, 1), qkv_weight, out_weight, h).transpose(0, 1)
 
 
-@misconception("batch-time-confused")
-class MultiHeadAttention(Attention):
+@misconception("batch-time-confused", alone=True)
+def self_attention(x, qkv_weight, out_weight, h):
     """The numbers are right but the first two axes have changed places: (B, T, C) in, (B, T, C) out."""
-
-    def forward(self, x):
-        return super().forward(x).transpose(0, 1)
+    return right_attention(x, qkv_weight, out_weight, h).transpose(0, 1)
 
 
-@misconception("first-batch-item-only")
-class MultiHeadAttention(Attention):
-    """All sequences use the attention weights of the first one: an index [0] is left over."""
-
-    def weigh(self, scores):
-        return super().weigh(scores)[:1]
-
-
-@misconception("first-batch-item-only")
-class MultiHeadAttention(Attention):
+@misconception("first-batch-item-only", alone=True)
+def output(y, weight):
     """All sequences get the answer of the first one: an index [0] is left over."""
-
-    def combine(self, y):
-        return self.out(y[:1]).expand_as(y)
+    return F.linear(y[:1], weight).expand_as(y)
 
 
 # Merging and the output
 
 
 @misconception("merge-without-transpose", same_as=("merge-cat-along-time",))
-class MultiHeadAttention(Attention):
+def merge_heads(y):
     """Heads were merged by reshape alone, which mixes tokens and leaks the future: first transpose(1, 2)."""
-
-    def merge(self, y):
-        return y.reshape(y.shape[0], y.shape[2], self.C)
+    return y.reshape(y.shape[0], y.shape[2], -1)
 
 
 @misconception("merge-cat-along-time", same_as=("merge-without-transpose",))
-class MultiHeadAttention(Attention):
+def merge_heads(y):
     """Heads were joined along the tokens and then reshaped. Join them along the channels, dim=-1."""
-
-    def merge(self, y):
-        return torch.cat(y.unbind(1), dim=1).reshape(y.shape[0], y.shape[2], self.C)
-
-
-@misconception("merge-view-crash")
-class MultiHeadAttention(Attention):
-    """After a transpose the numbers of a token no longer lie side by side, so view refuses: use reshape."""
-
-    def merge(self, y):
-        return y.transpose(1, 2).view(y.shape[0], y.shape[2], self.C)
-
-
-@misconception("merge-interleaved-channels")
-class MultiHeadAttention(Attention):
-    """The heads were shuffled into each other like cards. Join all of head 0, then all of head 1, and so on."""
-
-    def merge(self, y):
-        return torch.stack(y.unbind(1), dim=-1).flatten(2)
+    return torch.cat(y.unbind(1), dim=1).reshape(y.shape[0], y.shape[2], -1)
 
 
 @misconception("merge-heads-averaged")
-class MultiHeadAttention(Attention):
+def merge_heads(y):
     """Only the width of one head is left: heads are neither averaged nor summed nor picked, they stand side by side."""
-
-    def merge(self, y):
-        return y.mean(dim=1)
-
-
-@misconception("merge-heads-averaged")
-class MultiHeadAttention(Attention):
-    """The heads were averaged and the average copied h times. They have to stand side by side as they are."""
-
-    def merge(self, y):
-        return y.mean(dim=1).repeat(1, 1, self.h)
+    return y.mean(dim=1)
 
 
 @misconception("output-projection-missing")
-class MultiHeadAttention(Attention):
+def output(y, weight):
     """The merged heads are returned as they are. The last step is self.out, which lets the heads mix."""
-
-    def combine(self, y):
-        return y
+    return y
 
 
 @misconception("output-projection-missing")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(right_module):
     """The merged heads are returned as they are. A last layer `out` (C, C) is missing, which lets the heads mix."""
 
-    def layers(self, C):
-        self.qkv = nn.Linear(C, 3 * C, bias=False)
+    def __init__(self, d_model, n_heads):
+        super().__init__(d_model, n_heads)
+        del self.out
 
-    def combine(self, y):
-        return y
+    def forward(self, x):
+        return by_heads(*projected(x, self.qkv.weight, self.n_heads), self.n_heads)
 
 
 @misconception("output-weight-not-transposed")
-class MultiHeadAttention(Attention):
+def output(y, weight):
     """y @ out.weight uses the matrix the wrong way round, and only its square shape hides that. Call self.out(y)."""
-
-    def combine(self, y):
-        return y @ self.out.weight
+    return y @ weight
 
 
 @misconception("residual-inside")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The input was added to the output. That is the residual path, and it belongs outside of this module."""
-
-    def forward(self, x):
-        return super().forward(x) + x
+    return right_attention(x, qkv_weight, out_weight, h) + x
 
 
-@misconception("residual-inside")
-class MultiHeadAttention(Attention):
+@misconception("residual-inside", alone=True)
+def self_attention(x, qkv_weight, out_weight, h):
     """The input was added before the last layer. A residual path belongs outside of this module."""
-
-    def forward(self, x):
-        self.x = x
-        return super().forward(x)
-
-    def combine(self, y):
-        return self.out(y + self.x)
+    q, k, v = projected(x, qkv_weight, h)
+    return output(by_heads(q, k, v, h) + x, out_weight)
 
 
 # Right numbers, and still something wrong
 
 
-@misconception("dropout-in-eval")
-class MultiHeadAttention(Attention):
+@misconception("dropout-in-eval", alone=True)
+def causal_attention_weights(q, k):
     """Something random is at work in eval mode. Dropout does that unless it gets training=self.training, or p=0.0."""
-
-    def weigh(self, scores):
-        return F.dropout(super().weigh(scores), p=0.5, training=True)
+    return F.dropout(right_weights(q, k), p=0.5, training=True)
 
 
 @misconception("state-leaks-between-calls")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(right_module):
     """The numbers are right the first time only: something of the first call, such as its mask, is kept for
     the next."""
 
     kept = None
 
-    def mask(self, scores):
-        self.kept = ~lower(scores) if self.kept is None else self.kept
-        return scores.masked_fill(self.kept, -INF)
+    def forward(self, x):
+        q, k, v = (split_heads(t, self.n_heads) for t in projected(x, self.qkv.weight, self.n_heads))
+        scores = scaled(compared(q, k), q)
+        self.kept = ahead(scores) if self.kept is None else self.kept
+        weights = softmax(scores.masked_fill(self.kept, -INF))
+        return output(merge_heads(weights @ v), self.out.weight)
 
 
 @misconception("modifies-input")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The answer is right but x was overwritten, and its owner may still need it. Leave out the in-place step."""
-
-    def forward(self, x):
-        return x.copy_(super().forward(x))
+    return x.copy_(right_attention(x, qkv_weight, out_weight, h))
 
 
 @misconception("modifies-input")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The answer is right but x was changed through x.data, and its owner may still need it. Work on a copy."""
-
-    def forward(self, x):
-        y = super().forward(x)
-        x.data.mul_(2)
-        return y
+    y = right_attention(x, qkv_weight, out_weight, h)
+    x.data.mul_(2)
+    return y
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
-    """The numbers are right, but no gradient passes the attention weights (detach, tolist, no_grad): q and k
-    cannot learn."""
-
-    def weigh(self, scores):
-        return super().weigh(scores).detach()
-
-
-@misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def causal_attention_weights(q, k):
     """The numbers are right, but NumPy knows no gradients: calling numpy() on the way fails as soon as
     training begins."""
-
-    def weigh(self, scores):
-        return torch.from_numpy(super().weigh(scores).numpy())
+    return torch.from_numpy(right_weights(q, k).numpy())
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
-    """The numbers are right, but the weights go through NumPy, which knows no gradients: q and k cannot learn."""
-
-    def weigh(self, scores):
-        return torch.from_numpy(super().weigh(scores).detach().numpy())
-
-
-@misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def merge_heads(y):
     """The numbers are right, but the heads go through NumPy, which knows no gradients: only out can learn."""
-
-    def merge(self, y):
-        return torch.from_numpy(super().merge(y).detach().numpy())
+    return torch.from_numpy(right_merge(y).detach().numpy())
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The numbers are right, but the answer comes from NumPy, which knows no gradients: nothing here can learn."""
-
-    def forward(self, x):
-        return torch.from_numpy(super().forward(x).detach().numpy())
+    return torch.from_numpy(right_attention(x, qkv_weight, out_weight, h).detach().numpy())
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
-    """The numbers are right, but the queries are cut off (detach or .data): the rows that make them cannot learn."""
-
-    def score(self, q, k):
-        return super().score(q.detach(), k)
+def causal_attention_weights(q, k):
+    """The numbers are right, but the weights go through NumPy, which knows no gradients: q and k cannot learn."""
+    return torch.from_numpy(right_weights(q, k).detach().numpy())
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
-    """The numbers are right, but the keys are cut off (detach or .data): the rows that make them cannot learn."""
-
-    def score(self, q, k):
-        return super().score(q, k.detach())
-
-
-@misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def collected(weights, v):
     """The numbers are right, but the values are cut off (detach or .data): the rows that make them cannot learn."""
-
-    def attend(self, q, k, v):
-        return super().attend(q, k, v.detach())
+    return weights @ v.detach()
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def merge_heads(y):
     """The numbers are right, but the path ends before out (detach, .data, no_grad): of all weights only those
     of out learn."""
-
-    def merge(self, y):
-        return super().merge(y).detach()
+    return right_merge(y).detach()
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def projected(x, weight, h):
     """The numbers are right, but qkv is used through .data: its weights get no gradient and cannot learn."""
-
-    def project(self, x):
-        return F.linear(x, self.qkv.weight.data).chunk(3, dim=-1)
+    return F.linear(x, weight.detach()).chunk(3, dim=-1)
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def output(y, weight):
     """The numbers are right, but out is used through .data: its weights get no gradient and cannot learn."""
-
-    def combine(self, y):
-        return F.linear(y, self.out.weight.data)
+    return F.linear(y, weight.detach())
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The numbers are right, but the input is cut off (detach or .data): the layers below this module cannot learn."""
-
-    def forward(self, x):
-        return super().forward(x.detach())
+    return right_attention(x.detach(), qkv_weight, out_weight, h)
 
 
 @misconception("gradient-cut")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """The numbers are right, but the whole path is cut off (no_grad, detach, .data): nothing here can learn."""
-
-    def forward(self, x):
-        return super().forward(x).detach()
+    return right_attention(x, qkv_weight, out_weight, h).detach()
 
 
 @misconception("squeeze-drops-dims")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """squeeze() removes every axis of size 1, so a batch of one sequence or one token loses an axis."""
-
-    def forward(self, x):
-        return super().forward(x).squeeze()
+    return right_attention(x, qkv_weight, out_weight, h).squeeze()
 
 
 @misconception("squeeze-drops-dims")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """squeeze(0) removes the batch axis as soon as there is only one sequence."""
-
-    def forward(self, x):
-        return super().forward(x).squeeze(0)
+    return right_attention(x, qkv_weight, out_weight, h).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
-class MultiHeadAttention(Attention):
+def self_attention(x, qkv_weight, out_weight, h):
     """squeeze(1) removes the token axis as soon as there is only one token."""
-
-    def forward(self, x):
-        return super().forward(x).squeeze(1)
+    return right_attention(x, qkv_weight, out_weight, h).squeeze(1)
 
 
 @misconception("nondivisible-accepted")
-class MultiHeadAttention(Attention):
+class MultiHeadAttention(right_module):
     """Right wherever n_heads divides d_model. Where it does not, channels are lost silently: raise an error instead."""
 
-    def check(self, C, h):
-        pass
+    def __init__(self, d_model, n_heads):
+        super().__init__(d_model, 1)
+        self.n_heads = n_heads
 
-    def split(self, t):
-        return super().split(t[..., : self.h * self.d])
-
-    def merge(self, y):
-        return F.pad(super().merge(y), (0, self.C - self.h * self.d))
-
-
-@misconception("stress-softmax-overflow")
-class MultiHeadAttention(Attention):
-    """Right for small scores, but exp overflows beyond 88: take the largest score of the row off first, as
-    softmax does."""
-
-    def weigh(self, scores):
-        return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    def forward(self, x):
+        kept = x.size(-1) // self.n_heads * self.n_heads
+        q, k, v = (t[..., :kept] for t in projected(x, self.qkv.weight, self.n_heads))
+        return output(F.pad(by_heads(q, k, v, self.n_heads), (0, x.size(-1) - kept)), self.out.weight)
 
 
 @misconception("stress-softmax-overflow")
-class MultiHeadAttention(Attention):
-    """Right for small scores, but exp overflows beyond 88, hidden scores included: mask and subtract the row
-    maximum first."""
-
-    def attend(self, q, k, v):
-        shares = self.score(q, k).exp() * lower(q, size=q.shape[-2])
-        return shares / shares.sum(dim=-1, keepdim=True) @ v
-
-
-@misconception("stress-softmax-overflow")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """Right for small scores in float32, but exp overflows beyond 88 and the float mask refuses bfloat16: masked_fill
     and softmax avoid both."""
-
-    def attend(self, q, k, v):
-        shares = self.score(q, k).exp() * torch.ones(q.shape[-2], q.shape[-2]).tril()
-        return shares / shares.sum(dim=-1, keepdim=True) @ v
-
-
-@misconception("stress-renormalise-underflow")
-class MultiHeadAttention(Attention):
-    """Right for small scores, but when a hidden score is by far the largest nothing is left to renormalise:
-    mask first."""
-
-    def attend(self, q, k, v):
-        shares = self.score(q, k).softmax(dim=-1) * lower(q, size=q.shape[-2])
-        return shares / shares.sum(dim=-1, keepdim=True) @ v
+    T = q.size(-2)
+    rest = scaled(compared(q, k), q).exp() * torch.ones(T, T).tril()
+    return rest / rest.sum(dim=-1, keepdim=True) @ v
 
 
 @misconception("stress-renormalise-underflow")
-class MultiHeadAttention(Attention):
+def attended(q, k, v):
     """Right for small scores in float32, but when a hidden score is by far the largest nothing is left to
     renormalise: mask first."""
-
-    def attend(self, q, k, v):
-        shares = self.score(q, k).softmax(dim=-1) * torch.ones(q.shape[-2], q.shape[-2]).tril()
-        return shares / shares.sum(dim=-1, keepdim=True) @ v
+    T = q.size(-2)
+    rest = scaled(compared(q, k), q).softmax(-1) * torch.ones(T, T).tril()
+    return rest / rest.sum(dim=-1, keepdim=True) @ v
 
 
 @misconception("stress-mask-dtype")
-class MultiHeadAttention(Attention):
+def masked(scores):
     """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of
     the scores."""
-
-    def mask(self, scores):
-        return scores + torch.zeros(scores.shape[-2:]).masked_fill(~lower(scores), -INF)
+    return scores + minus_infinity(ahead(scores))

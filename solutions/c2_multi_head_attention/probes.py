@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.records import Array, Probe
 
-MOVED = "which outputs a changed token moves"
+MOVED = "the reach of a changed token"
 AXES = {"y": ("batch", "token", "channel"), MOVED: ("token",)}
 
 
@@ -26,6 +26,7 @@ def shown(rng: np.random.Generator):
         why="the call of the lesson, (2, 6, 32) with 4 heads; 6 tokens can be cut in three, so a cut along T runs too",
         inputs=_module(rng, C=32, h=4) | {"x": _tokens(rng, 2, 6, 32)},
         measure=settled,
+        safety="the other two catch as much; this is the call that a learner tries first",
     )
     yield Probe(
         name="general",
@@ -145,7 +146,7 @@ def arrived(inputs, parts):
     places = dict(zip(("query rows", "key rows", "value rows"), np.split(parts["qkv_weight"], 3), strict=True))
     places |= {"output rows": parts["out_weight"], "input": parts["x"].reshape(-1, parts["x"].shape[-1])}
     reached = {name: np.isfinite(g).all() and (np.abs(g).max(axis=1) > 1e-7).all() for name, g in places.items()}
-    return {f"whether a gradient reaches the {name}": bool(there) for name, there in reached.items()}
+    return {f"a gradient reaches the {name}": bool(there) for name, there in reached.items()}
 
 
 def remembers(inputs, parts):
@@ -159,7 +160,10 @@ def accepted(inputs, parts):
 
 
 def _same(y, again):
-    return isinstance(again, np.ndarray) and y.shape == again.shape and bool(np.allclose(y, again, 1e-5, 1e-6, True))
+    if not isinstance(again, np.ndarray) or y.shape != again.shape:
+        return False
+    # Nearly always equal to the last bit, and comparing bits costs a tenth of allclose; judging asks this very often.
+    return y.tobytes() == again.tobytes() or bool(np.allclose(y, again, 1e-5, 1e-6, True))
 
 
 def _module(rng, C: int, h: int):

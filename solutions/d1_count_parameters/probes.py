@@ -11,6 +11,7 @@ def shown(rng: np.random.Generator):
         check="weights",
         why="the layer of the lesson, without saying anything about a bias",
         inputs={"d_model": 32, "n_heads": 4},
+        safety="more heads catch as much; these are the numbers of the lesson",
     )
     yield Probe(
         name="more_heads",
@@ -39,6 +40,7 @@ def hidden(rng: np.random.Generator):
         check="weights",
         why="a single head is as large as many",
         inputs={"d_model": 20, "n_heads": 1, "bias": False},
+        safety="the drawn sizes catch all that is known; an answer may treat a single head as a special case",
     )
     yield Probe(
         name="drawn_with_bias",
@@ -51,4 +53,5 @@ def hidden(rng: np.random.Generator):
         check="biases",
         why="one layer of GPT-2 small, where every projection has a bias",
         inputs={"d_model": 768, "n_heads": 12, "bias": True},
+        safety="the drawn sizes catch as much; this count can be looked up in the real model",
     )

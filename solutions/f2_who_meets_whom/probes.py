@@ -57,6 +57,7 @@ def hidden(rng: np.random.Generator):
         check="heads",
         why="the same width as the model was loaded",
         inputs={"channels": _around_cuts(768, 12), "d_model": 768, "n_head": 12},
+        safety="the drawn sizes catch as much; these are the numbers of the story",
     )
     yield Probe(
         name="later_head",
@@ -64,6 +65,7 @@ def hidden(rng: np.random.Generator):
         check="mixtures",
         why="a loaded head far behind the first, where a wrong start has had time to grow",
         inputs={"j": int(rng.choice([5, 8])), "C": 768, "h_trained": 16, "h_loaded": 12},
+        safety="the other loaded heads catch as much; this is the story itself",
     )
     yield Probe(
         name="the_other_way",

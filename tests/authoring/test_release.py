@@ -57,7 +57,7 @@ def test_what_a_class_gets(kitchen: Path, headcount: Run) -> None:
     """Stubs, the list, keys, and how to install; what has to stay behind is said."""
     run = headcount("release", "build/handout", cwd=kitchen)
     assert (run.returncode, run.stdout) == (0, "2 exercises: build/handout\n")
-    assert run.stderr == f"{K2}: 1 shown probes ask the grader while they run, so they stay behind.\n"
+    assert run.stderr == f"{K2}: shown probes that call back into the grader stay behind (1 of 1).\n"
     assert files(kitchen / "build/handout") == [
         "README.md", "course.yaml", f"exercises/{K1}.py", f"exercises/{K2}.py",
         f"headcount-{__version__}-py3-none-any.whl", f"keys/{K1}/key", f"keys/{K2}/driver.py", f"keys/{K2}/key",
@@ -108,7 +108,9 @@ def test_an_exercise_without_shown_probes(handout: Path, headcount: Run) -> None
     assert run.stderr == f"{K2}: can only be checked where the course is graded.\n"
 
 
-@pytest.mark.parametrize("arguments", [("verify",), ("release", "again"), ("grade", "class", "--out", "marks")])
+@pytest.mark.parametrize(
+    "arguments", [("verify",), ("release", "again"), ("reveal", "k1"), ("grade", "class", "--out", "marks")]
+)
 def test_what_only_the_maker_can_do(handout: Path, headcount: Run, arguments: tuple[str, ...]) -> None:
     """Grading and authoring need the course itself, and say so."""
     shutil.copytree(handout / "exercises", handout / "class" / "ada")

@@ -44,6 +44,8 @@ exercises:
     needs: [a1_mask]
     seeds: {S1: [7, 19]}
     lesson: Read the split.
+    checks: {look: {points: 2.5, says: the split is read}}
+    hints: [look, the thought, the row]
 """
 
 

@@ -53,7 +53,8 @@ def test_every_field(course: Course, root: Path) -> None:
     )  # fmt: skip
     look = Exercise(
         id="b1_look", title="What a head sees", stage="B", kind="quiz", points=2.5, minutes=4, needs=("a1_mask",),
-        seeds={"S1": [7, 19]}, lesson="Read the split.",
+        seeds={"S1": [7, 19]}, lesson="Read the split.", hints=("look", "the thought", "the row"),
+        checks=(Check("look", 2.5, "the split is read"),),
     )  # fmt: skip
     assert course == Course(
         root=root,
@@ -218,7 +219,8 @@ def test_windows_line_ends_and_byte_order_mark(root: Path) -> None:
         ),
         (
             b"stages: [A\ntitle: x\n",
-            "course.yaml:2:6: this is not valid YAML: while parsing a flow sequence, expected ',' or ']', but got ':'",
+            "course.yaml:2:6: this is not valid YAML: while parsing a flow sequence, expected ',' or ']', but got ':'"
+            " (a bracket is missing its partner)",
         ),
         (
             b"a: 1\n---\nb: 2\n",

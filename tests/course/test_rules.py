@@ -21,7 +21,8 @@ Problems = Callable[..., list[str]]
          ["24:9: the id 'b1_Look' must be a letter, a number and a name in small letters, as in 'k1_scale_recipe'"]),
         ("stage: B", "stage: b", ["26:12: exercise 'b1_look' is in stage 'b', which does not exist; there are A, B"]),
         ("    points: 3", "    points: 4", ["17:13: exercise 'a1_mask' has 4 points, but its checks add up to 3"]),
-        ("    points: 2.5", "    points: 0", ["28:13: exercise 'b1_look': 'points' must be more than 0"]),
+        ("    points: 2.5", "    points: 0", ["28:13: exercise 'b1_look' has 0 points, but its checks add up to 2.5",
+          "28:13: exercise 'b1_look': 'points' must be more than 0"]),
         ("    minutes: 4", "    minutes: -1", ["29:14: exercise 'b1_look': 'minutes' must be more than 0"]),
         ("    minutes: 4", f"    minutes: {'9' * 400}", ["29:14: exercise 'b1_look': 'minutes' is far too large"]),
         ("    minutes: 4", "    minutes: 4\n    limits: {wall_seconds: 0}",
@@ -63,6 +64,31 @@ def test_one_contradiction(problems: Problems, old: str, new: str, expected: lis
     assert problems(old, new) == [f"course.yaml:{problem}" for problem in expected]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("    checks: {look: {points: 2.5, says: the split is read}}\n", "",
+         ["24:5: exercise 'b1_look' needs 'checks', as every quiz exercise does"]),
+        ("[look, the thought, the row]", "[look]",
+         ["34:12: exercise 'b1_look' has 1 hints; exactly three are needed:"
+          " where to look, the idea, the shape of the line"]),
+        ("    minutes: 4", "    minutes: 4\n    library: numpy",
+         ["30:5: exercise 'b1_look' is a quiz, which has no 'library'; leave it out"]),
+        ("says: the split is read}", "says: the split is read, needs: [look]}",
+         ["33:59: question 'look' of exercise 'b1_look' counts alone; leave out 'needs'",
+          "no check of this circle"]),
+        ("{look:", "{2 looks:",
+         ["33:14: question '2 looks' of exercise 'b1_look' cannot be the name of a function in quiz.py"]),
+    ],
+    ids=["no questions", "one hint", "a library", "a question that needs another", "no name of a function"],
+)  # fmt: skip
+def test_a_quiz(problems: Problems, before: str, after: str, expected: list[str]) -> None:
+    """A quiz has questions and hints, and nothing that only code has."""
+    found = problems(before, after)
+    assert len(found) == len(expected)
+    assert all(any(said in problem for problem in found) for said in expected), found
+
+
 def test_repeated_id(problems: Problems) -> None:
     """The second exercise of the same id is reported, with the line of the first."""
     found = problems("id: b1_look", "id: a1_mask", "    needs: [a1_mask]\n", "")
@@ -72,7 +98,7 @@ def test_repeated_id(problems: Problems) -> None:
 def test_two_circles(problems: Problems) -> None:
     """Circles that do not touch are all found in one pass."""
     more = "".join(
-        f"  - {{id: {id}, title: t, stage: A, kind: quiz, points: 1, minutes: 1, lesson: t, needs: [{need}]}}\n"
+        f"  - {{id: {id}, title: t, stage: A, kind: text, points: 1, minutes: 1, lesson: t, needs: [{need}]}}\n"
         for id, need in (("c1_x", "c3_x"), ("c2_x", "c1_x"), ("c3_x", "c2_x"), ("d1_x", "d1_x"))
     )
     found = problems("exercises:\n", "exercises:\n" + more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.judge.compare import compare, same, where
+from autograder.judge.compare import compare, rearranged, same, where
 from autograder.records import Array, Observation, Probe, Raised
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -158,6 +158,16 @@ def test_a_measure_decides_what_is_compared() -> None:
     assert not compare(returned(np.float32([0, 9, 0])), returned(wrong), probe(measure=spread), {}).right
 
 
+def test_a_measure_may_say_what_is_wrong() -> None:
+    """A text that a measure returns is the rest of the sentence; where it is as expected, nothing is said."""
+
+    def verdict(inputs: object, parts: dict[str, str]) -> dict[str, object]:
+        return {"verdict": "" if parts["result"] == "caught" else "lets a thief go"}
+
+    assert compare(returned("caught"), returned("caught"), probe(measure=verdict), {}).right
+    assert compare(returned("caught"), returned("missed"), probe(measure=verdict), {}).says == "lets a thief go"
+
+
 def test_a_measure_may_choke_on_a_claim() -> None:
     """A claim that a measure cannot digest is wrong; it does not stop the grading."""
 
@@ -171,9 +181,9 @@ def test_a_measure_may_choke_on_a_claim() -> None:
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (np.s_[:, :6], "right only at token 6 (of 0-6)"),
-        (np.s_[:, 1:], "right only at token 0 (of 0-6)"),
-        (np.s_[0], "wrong only at batch 0 (of 0-2)"),
+        (np.s_[:, :6], "right only at token 6, the last of 7"),
+        (np.s_[:, 1:], "right only at token 0, the first of 7"),
+        (np.s_[0], "wrong only at batch 0, the first of 3"),
         (np.s_[...], "wrong everywhere"),
         (np.s_[:, [1, 2, 4]], "wrong only at token 1-2, 4 (of 0-6)"),
     ],
@@ -183,6 +193,67 @@ def test_where_it_is_wrong(bad: object, says: str) -> None:
     wrong = np.zeros((3, 7), bool)
     wrong[bad] = True  # type: ignore[index]
     assert where(wrong, ("batch", "token")) == says
+
+
+@pytest.mark.parametrize(
+    ("got", "says"),
+    [
+        (X[None], "; the numbers themselves are right, only axes of size 1 are too many"),
+        (X.transpose(0, 2, 1), "; the numbers themselves are right, but the axes stand in the order (b, c, t)"),
+        (X.reshape(6, 4), "; the numbers themselves are right and in the right order, but cut into other axes"),
+        (np.stack([X, X]), "; the numbers themselves are right, but copied along an axis"),
+        (X + np.float32([[[[0]], [[1]]]]), ""),
+        (X[:1], ""),
+    ],
+    ids=["too deep", "rearranged", "cut elsewhere", "copied", "copied and changed", "cut off"],
+)
+def test_right_numbers_in_another_shape(got: np.ndarray, says: str) -> None:
+    """What was done to right numbers is told, and nothing is claimed about others."""
+    assert rearranged(X, got, ("b", "t", "c")) == says
+
+
+def test_numbers_that_were_not_copied() -> None:
+    """One matrix where the same one belongs to every batch is right as far as it goes."""
+    assert rearranged(np.stack([X[0], X[0]]), X[0], ()).endswith("but not copied along an axis")
+
+
+@pytest.mark.parametrize(
+    ("items", "says"),
+    [
+        ([X, X + 1], "; its item 0 is the right answer: return that one alone"),
+        ([X[0], X[1]], "; its items are the right ones, one for each batch, and only have to be stacked"),
+        (
+            [X[:, 0], X[:, 1], X[:, 2]],
+            "; its items are the right ones, one for each token, and only have to be stacked",
+        ),
+        ([X + 1], ""),
+        ([X[0], None], ""),
+        ([], ""),
+    ],
+    ids=["a tuple", "a list of batches", "a list of tokens", "wrong numbers", "a piece missing", "empty"],
+)
+def test_a_list_that_holds_the_right_answer(items: list[object], says: str) -> None:
+    """A list is still the wrong type, but its owner hears what is right in it."""
+    listed = [Array.of(item) if isinstance(item, np.ndarray) else item for item in items]
+    finding = compare(returned(X), returned(listed), probe(), {"result": ("batch", "token", "channel")})
+    assert (finding.verdict, finding.says.partition(" is wanted")[2]) == ("WRONG_TYPE", says)
+
+
+def test_a_cut_gradient_names_the_inputs_it_never_reached() -> None:
+    """The answer is right, so it is the gradient that is spoken of."""
+    reached, nothing = {"q": Array.of(X), "k": Array.of(X)}, {"q": Array.of(X), "k": None}
+    wanted, got = (
+        Observation("p", "returned", parts={"result": Array.of(X), "gradient": gradient})  # type: ignore[dict-item]
+        for gradient in (reached, nothing)
+    )
+    assert compare(wanted, got, probe(), {}).says == "gave the right answer, but no gradient gets back to k"
+
+
+def test_a_broken_promise_is_told_in_its_own_words() -> None:
+    """A measure that answers yes or no is a promise."""
+    kept = probe(measure=lambda inputs, parts: {"zeros stay zeros": bool(parts["result"][0] == 0)})
+    finding = compare(returned(np.zeros(2)), returned(np.ones(2)), kept, {})
+    assert finding.says == "does not keep this promise: zeros stay zeros"
 
 
 def test_the_same_wrong_answer() -> None:

@@ -8,16 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-
-RIGHT = "def scale_recipe(amounts, have, want):\n    assert have\n    return amounts * want / have\n"
-WRONG = "def scale_recipe(amounts, written_for, guests):\n    return amounts * guests\n"
-
-
-def answer(course: Path, text: str) -> Path:
-    """Write an answer where the stub lies."""
-    path = course / "exercises" / "k1_scale_recipe.py"
-    path.write_text(text)
-    return path
+from tests.learn.conftest import RIGHT, WRONG, answer
 
 
 def test_where_you_are(kitchen: Path, headcount: Run) -> None:
@@ -49,7 +40,7 @@ def test_solving_an_exercise_moves_on(kitchen: Path, headcount: Run) -> None:
     assert "The 3 shown checks passed; an instructor has more." in run.stdout
     assert "Next: headcount check k2" in run.stdout
     assert "k2_heaviest" in headcount(cwd=kitchen).stdout
-    assert "✓ k1_scale_recipe" in headcount("list", cwd=kitchen).stdout
+    assert "✓ k1  Cook for more people" in headcount("list", cwd=kitchen).stdout
 
 
 def test_a_solved_exercise_stays_solved(kitchen: Path, headcount: Run) -> None:
@@ -96,8 +87,44 @@ def test_check_json(kitchen: Path, headcount: Run) -> None:
     assert [check["id"] for check in result["checks"]] == ["amounts", "nobody", "kept"]
 
 
-def test_a_damaged_progress_file(kitchen: Path, headcount: Run) -> None:
-    """A progress file that cannot be read counts as a fresh start."""
-    (kitchen / ".headcount").mkdir()
-    (kitchen / ".headcount" / "progress.json").write_text('{"k1_scale_recipe": [')
-    assert "0 of 2" in headcount(cwd=kitchen).stdout
+def test_the_map_says_what_leads_where(kitchen: Path, headcount: Run) -> None:
+    """What is next, what comes after what, and what is left to do; in a terminal of any width."""
+    told = headcount("list", cwd=kitchen).stdout
+    assert told == (
+        "Kitchen arithmetic: 0 of 2 exercises solved, 0 of 5 points.\n"
+        "\n"
+        "K. Kitchen\n"
+        "  ▸ k1  Cook for more people  3 points    2 min  next; leads to k2\n"
+        "  · k2  The heaviest bowl     2 points    5 min  after k1\n"
+        "\n"
+        "About 7 min to go. Nothing is locked: 'after' names what an exercise builds on.\n"
+    )
+
+
+def test_the_map_in_a_narrow_terminal(kitchen: Path, headcount: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Titles give way; no line is broken."""
+    monkeypatch.setenv("COLUMNS", "62")
+    told = headcount("list", cwd=kitchen).stdout
+    assert "Cook for more p…" in told
+    assert max(map(len, told.splitlines()[2:5])) <= 62
+
+
+def test_the_map_in_sentences(kitchen: Path, headcount: Run) -> None:
+    """--plain has neither columns nor signs."""
+    answer(kitchen, RIGHT)
+    headcount("check", "k1", cwd=kitchen)
+    told = headcount("list", "--plain", cwd=kitchen).stdout
+    assert "k1, Cook for more people: solved. 3 points, 2 minutes.\n" in told
+    assert "k2, The heaviest bowl: next. 2 points, 5 minutes.\n" in told
+    assert told.isascii()
+    assert "  " not in told
+
+
+def test_the_first_words(kitchen: Path, headcount: Run) -> None:
+    """A newcomer is told what this is; somebody who has solved something is not told again."""
+    assert "Exercises that grade themselves" in headcount(cwd=kitchen).stdout
+    answer(kitchen, RIGHT)
+    headcount("check", "k1", cwd=kitchen)
+    told = headcount(cwd=kitchen).stdout
+    assert "grade themselves" not in told
+    assert "headcount hint k2" in told

@@ -211,3 +211,22 @@ def test_isolation_is_told_in_words(zygote: Zygote) -> None:
 
 def _probe(name: str, n: int = 1) -> Probe:
     return Probe(name=name, check="it", why="to be asked", inputs={"n": n})
+
+
+def test_the_arrays_of_a_failing_line_are_told_with_their_shapes(zygote: Zygote, ask: Ask) -> None:
+    """Only arrays, only those named on the learner's own line, wherever NumPy itself raised."""
+    body = "a, b, other = numpy.zeros((2, 3)), numpy.ones(4), numpy.zeros(9)\nreturn a @ b + n"
+    seen, _ = ask(zygote, body, before="import numpy")
+    assert seen.raised
+    assert seen.raised.shapes == (("a", (2, 3)), ("b", (4,)))
+
+
+@pytest.mark.parametrize(
+    "shapes", ["7", "[['a b', [1]]]", "[['a']]", "[[1, [2]]]", "{}", "[['a', 3]]"], ids=lambda shapes: shapes
+)
+def test_invented_shapes_are_left_out(zygote: Zygote, ask: Ask, shapes: str) -> None:
+    """A worker may claim anything; what has not the agreed form is not told."""
+    before = "import sys\nworker = sys.modules['autograder.sandbox.worker']"
+    seen, _ = ask(zygote, f"worker.shapes_at = lambda error, file: {shapes}\n1 / 0", before=before)
+    assert seen.raised
+    assert seen.raised.shapes == ()

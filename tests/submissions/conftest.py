@@ -10,7 +10,7 @@ import pytest
 from autograder.records import Upload
 from autograder.submissions import collect
 
-EXPECTED = ["a1_causal_mask", "b2_split_heads", "c2_multi_head_attention"]
+EXPECTED = ["a1_causal_mask.py", "b2_split_heads.py", "c2_multi_head_attention.py", "d2_count.yaml"]
 
 
 @pytest.fixture

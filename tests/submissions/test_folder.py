@@ -19,7 +19,7 @@ from autograder.submissions.errors import Refusal
 from autograder.submissions.member import SOURCE
 
 Uploads = Callable[[dict[str, bytes]], dict[str, Upload]]
-EXPECTED = ["a1_causal_mask", "b2_split_heads"]
+EXPECTED = ["a1_causal_mask.py", "b2_split_heads.py"]
 MASK = "a1_causal_mask.py"
 
 

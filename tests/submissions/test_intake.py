@@ -16,7 +16,7 @@ from autograder.submissions import IntakeError, collect
 
 Uploads = Callable[[dict[str, bytes]], dict[str, Upload]]
 Put = Callable[[dict[str, bytes]], Path]
-EXPECTED = ["a1_causal_mask", "b2_split_heads"]
+EXPECTED = ["a1_causal_mask.py", "b2_split_heads.py"]
 MASK = "a1_causal_mask.py"
 
 
@@ -170,6 +170,17 @@ def test_a_single_source_with_a_wrong_name_gets_the_question(put: Put) -> None:
     """The learner's own check says what the file should be called."""
     (upload,) = collect(put({"smith/causal_mask.py": b"x"}) / "smith" / "causal_mask.py", EXPECTED)
     assert upload.notes[0].endswith("did you mean a1_causal_mask.py?")
+
+
+@pytest.mark.parametrize("name", ["d2_count.yaml", "d2_count.yml"])
+def test_the_sheet_of_a_quiz_is_taken(put: Put, name: str) -> None:
+    """With either ending, in a folder or alone."""
+    room = put({f"smith/{name}": b"questions: {}"})
+    for path in (room, room / "smith" / name):
+        (upload,) = collect(path, ["d2_count.yaml", MASK])
+        assert [(s.exercise, s.source, s.learner) for s in upload.submissions] == [
+            ("d2_count", b"questions: {}", "smith")
+        ]
 
 
 def test_a_single_link_is_refused(put: Put) -> None:

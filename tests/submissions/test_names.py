@@ -7,7 +7,7 @@ import pytest
 from autograder.submissions import names
 from autograder.submissions.errors import Refusal
 
-MISSING = {"a1_causal_mask", "b2_split_heads"}
+MISSING = {"a1_causal_mask.py", "b2_split_heads.py", "d2_count.yaml"}
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,12 @@ def test_look_alike_letters_are_named(letter: str, said: str) -> None:
     remark = str(names.meant(f"a1_causal_m{letter}sk.py", MISSING))
     assert f"{said}, which only looks like" in remark
     assert remark.endswith("did you mean a1_causal_mask.py?")
+
+
+@pytest.mark.parametrize("name", ["d2_count.py", "d2_count (1).yaml", "D2_count.yml", "d2_cuont.yaml"])
+def test_a_quiz_is_asked_for_by_its_own_ending(name: str) -> None:
+    """The question names the file that was meant."""
+    assert str(names.meant(name, MISSING)).endswith("did you mean d2_count.yaml?")
 
 
 def test_look_alike_letters_are_named_even_without_a_guess() -> None:

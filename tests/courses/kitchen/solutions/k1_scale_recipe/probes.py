@@ -24,8 +24,8 @@ def shown(rng):
     yield Probe(
         name="kept",
         check="kept",
-        why="who scales in place spoils the caller's recipe",
-        inputs={"amounts": np.array([125.0, 7.0]), "written_for": 2, "guests": 3},
+        why="who scales in place spoils the caller's recipe, even one for a single person",
+        inputs={"amounts": np.array([125.0, 7.0]), "written_for": 1, "guests": 3},
         ordinary=False,
     )
 

@@ -1,0 +1,73 @@
+"""The patterns of an exercise: what wrong numbers prove where no misconception can be named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from autograder.course.authored import authored_module
+from autograder.course.errors import ContentError, did_you_mean, display
+from autograder.course.model import Course, Exercise
+from autograder.records import Case, Inside, Pattern
+
+
+def patterns(course: Course, exercise: Exercise) -> tuple[Pattern, ...]:
+    """What ``PATTERNS`` of the exercise's patterns.py lists, those of other exercises included; none without the file.
+
+    Raises ContentError where the file fails, or names a family or an exercise that does not exist.
+    """
+    return tuple(_listed(course, exercise, ()))
+
+
+def _listed(course: Course, exercise: Exercise, borrowers: tuple[str, ...]) -> Iterator[Pattern]:
+    path = course.folder(exercise) / "patterns.py"
+    if not path.exists():
+        return
+    with authored_module(path) as module:
+        listed = getattr(module, "PATTERNS", ())
+    if problems := list(_broken(course, listed, (*borrowers, exercise.id))):
+        raise ContentError(tuple(f"{display(path)}: {problem}" for problem in problems))
+    for each in listed:
+        if isinstance(each, Pattern):
+            yield each
+        else:
+            yield from _borrowed(each, _listed(course, course.exercise(each.exercise), (*borrowers, exercise.id)))
+
+
+def _borrowed(inside: Inside, theirs: Iterator[Pattern]) -> Iterator[Pattern]:
+    read = lru_cache(maxsize=16)(inside.read)  # the borrowed patterns look at the same cases, one after the other
+    for pattern in theirs:
+        says = f"{inside.says} {pattern.says}".strip()
+        yield replace(pattern, shows=_seen_through(read, pattern.shows), says=says)
+
+
+def _seen_through(
+    read: Callable[[Case], Case | None], shows: Callable[[Sequence[Case]], bool]
+) -> Callable[[Sequence[Case]], bool]:
+    def seen(cases: Sequence[Case]) -> bool:
+        inner = [case for case in map(read, cases) if case is not None]
+        return any(not case.right for case in inner) and shows(inner)
+
+    return seen
+
+
+def _broken(course: Course, listed: Any, users: tuple[str, ...]) -> Iterator[str]:
+    if not isinstance(listed, (tuple, list)) or not all(isinstance(each, (Pattern, Inside)) for each in listed):
+        yield "PATTERNS must be a tuple of Pattern and Inside objects"
+        return
+    families, exercises = ([each.name for each in course.families], [each.id for each in course.exercises])
+    for each in listed:
+        if isinstance(each, Inside):
+            if each.exercise not in exercises:
+                near = did_you_mean(each.exercise, exercises)
+                yield f"borrows patterns of '{each.exercise}', which does not exist.{near}"
+            elif each.exercise in users:
+                yield f"borrows patterns of '{each.exercise}', which borrows from here"
+            continue
+        if not each.says.strip():
+            yield "a pattern does not say what it proves"
+        for family in set(each.families) - set(families):
+            near = did_you_mean(family, families)
+            yield f"a pattern names the family '{family}', which course.yaml does not list.{near}"

@@ -1,0 +1,91 @@
+"""Which two misconceptions at once are worth running, and which of those can be told from one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from autograder.judge.compare import measured, same
+from autograder.judge.key import Key, Variant
+from autograder.judge.sketch import Sketches
+from autograder.records import Array, Observation, Plain, Probe
+
+#: On how many probes a pair is run: it is told from the values it gets wrong, and each probe costs time for every pair.
+PROBES = 2
+Answers = Mapping[str, Observation]
+
+
+def probes_for_pairs(key: Key) -> list[Probe]:
+    """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few."""
+    members = [variant for variant in key.variants if not variant.misconception.alone]
+    found: list[tuple[int, int, Probe]] = []
+    for probe in key.probes:
+        if probe.ordinary and key.reference[probe.name].outcome == "returned":
+            wrong = sum(not _agree(key.reference, variant.answers, [probe]) for variant in members)
+            size = _size(key.reference[probe.name].parts.values())
+            if 2 * wrong > len(members):
+                found.append((size, len(found), probe))
+    return [probe for _, _, probe in sorted(found)[:PROBES]] if len(found) >= PROBES else []
+
+
+def worth_running(key: Key, probes: Sequence[Probe]) -> list[tuple[int, int]]:
+    """Places of two variants that differ in thought and in the step they spoil, and leave room for each other."""
+    members: list[int] = []
+    for place, variant in enumerate(key.variants):
+        if _leaves_room(key, variant, probes) and not any(_alike(key.variants[m], variant, probes) for m in members):
+            members.append(place)
+    return [pair for pair in combinations(members, 2) if _combine(*(key.variants[place] for place in pair))]
+
+
+def told_apart(key: Key, probes: Sequence[Probe], rows: Sequence[Answers]) -> list[int]:
+    """The rows of answers in which both of a pair show: neither right, nor what a single misconception answers."""
+    singles = [key.reference, *(variant.answers for variant in key.variants)]
+    sketches = Sketches.of(singles, probes)
+    told = []
+    for place, row in enumerate(rows):
+        if all(row[probe.name].outcome == "returned" for probe in probes):
+            near = (singles[index] for index in sketches.near(row, probes))
+            if not any(_agree(single, row, probes) for single in near):
+                told.append(place)
+    return told
+
+
+def _leaves_room(key: Key, variant: Variant, probes: Sequence[Probe]) -> bool:
+    """Whether values come back in which another misconception can show: some wrong, all of the right form."""
+    if variant.misconception.alone or not probes or _agree(key.reference, variant.answers, probes):
+        return False
+    return all(_form(variant.answers, probe) == _form(key.reference, probe) for probe in probes)
+
+
+def _form(answers: Answers, probe: Probe) -> list[Any]:
+    """The shapes of what is compared."""
+    answer = answers[probe.name]
+    parts = measured(answer.parts, probe) if answer.outcome == "returned" else {}
+    return [(name, getattr(value, "shape", None)) for name, value in parts.items()]
+
+
+def _alike(one: Variant, other: Variant, probes: Sequence[Probe]) -> bool:
+    """Whether one of two with the same thought is enough."""
+    a, b = one.misconception, other.misconception
+    thought = (a.slug == b.slug and a.step == b.step) or a.slug in b.same_as
+    return thought and _agree(one.answers, other.answers, probes)
+
+
+def _combine(one: Variant, other: Variant) -> bool:
+    a, b = one.misconception, other.misconception
+    return a.entry == b.entry and a.step != b.step and a.slug != b.slug and a.slug not in b.same_as
+
+
+def _agree(one: Answers, other: Answers, probes: Sequence[Probe]) -> bool:
+    return all(same(one[probe.name], other[probe.name], probe) for probe in probes)
+
+
+def _size(values: Iterable[Plain]) -> int:
+    total = 0
+    for value in values:
+        if isinstance(value, Array):
+            total += len(value.data)
+        elif isinstance(value, (list, dict)):
+            total += _size(value.values() if isinstance(value, dict) else value)
+    return total

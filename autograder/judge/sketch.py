@@ -1,0 +1,79 @@
+"""A kind and a mean for every answer. Answers that agree have the same kind and nearly the same mean.
+
+Looking at these first tells which of hundreds of wrong answers are worth comparing in full.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.judge.compare import COARSE, measured
+from autograder.records import Array, Observation, Probe
+
+
+class Sketch(NamedTuple):
+    """What of an answer is looked at first."""
+
+    kind: int
+    """32 bits that answers in agreement share; -1 belongs to what agrees with nothing."""
+    mean: float = 0.0
+    """Of the finite numbers that came back."""
+    size: float = 0.0
+    """The mean of their absolute values."""
+
+
+def sketch(observation: Observation, probe: Probe) -> Sketch:
+    """The sketch of one answer. Never raises, whatever the answer holds."""
+    if observation.outcome != "returned":
+        said = (observation.raised.type, observation.raised.message) if observation.raised else observation.detail
+        return Sketch(zlib.crc32(repr((observation.outcome, observation.stage, said)).encode()))
+    try:
+        arrays = list(_arrays(measured(observation.parts, probe)))
+    except Exception:  # a claim may hold anything; a measure need not foresee it
+        return Sketch(-1)
+    kinds = [(array.shape, int(np.isfinite(array).sum())) for array in arrays]
+    finite = np.concatenate([np.zeros(0), *(array[np.isfinite(array)].astype(np.float64) for array in arrays)])
+    kind = zlib.crc32(repr(kinds).encode())
+    return Sketch(kind, float(finite.mean()), float(np.abs(finite).mean())) if finite.size else Sketch(kind)
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+    """All arrays of single or double precision: what is coarser may agree and have another mean."""
+    if isinstance(value, Array) and value.dtype not in COARSE:
+        value = value.numpy()
+    if isinstance(value, np.ndarray) and value.dtype in (np.float32, np.float64):
+        yield value
+    elif isinstance(value, (Mapping, list, tuple)):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _arrays(item)
+
+
+@dataclass(frozen=True)
+class Sketches:
+    """The sketches of many answerers, one row each, with one column for each of `probes`."""
+
+    probes: tuple[str, ...]
+    kinds: np.ndarray[Any, Any]
+    means: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Observation]], probes: Sequence[Probe]) -> Sketches:
+        """The sketches of answers to these probes."""
+        made = [[sketch(row[probe.name], probe) for probe in probes] for row in rows]
+        table = np.array(made, float).reshape(len(rows), len(probes), 3)
+        return cls(tuple(probe.name for probe in probes), table[..., 0], table[..., 1])
+
+    def near(self, answers: Mapping[str, Observation], probes: Sequence[Probe]) -> list[int]:
+        """The rows that may agree with these answers on all these probes."""
+        fits = np.ones(len(self.kinds), bool)
+        for probe in probes:
+            mine = sketch(answers[probe.name], probe)
+            column = self.probes.index(probe.name)
+            slack = 2 * (probe.atol + probe.rtol * mine.size)
+            fits &= (self.kinds[:, column] == mine.kind) & (np.abs(self.means[:, column] - mine.mean) <= slack)
+        return [int(row) for row in np.flatnonzero(fits)]

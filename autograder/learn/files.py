@@ -1,0 +1,58 @@
+"""A learner's files: written whole or not at all, by one process at a time, and never over an older one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock that the file at `path` stands for; made if missing. The system frees it when a process dies.
+
+    Some network file systems know no locks: there it goes on without one. Raises OSError where no file can be made.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        with contextlib.suppress(OSError):
+            _wait_for(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write the file; an earlier one stays until the new one is on the disk. Raises OSError."""
+    draft = path.with_name(f".{path.name}-{os.getpid()}.part")
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def free_name(path: Path) -> Path:
+    """The path with the first number from 1 that no file has yet: `a.py.1`, `a.py.2`."""
+    number = 1
+    while os.path.lexists(numbered := path.with_name(f"{path.name}.{number}")):
+        number += 1
+    return numbered
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _wait_for(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+
+else:
+    import fcntl
+
+    def _wait_for(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX)

@@ -1,0 +1,51 @@
+"""Where a learner stands in the course: the state of every exercise, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.course.errors import display
+from autograder.course.model import Course, Exercise
+from autograder.learn.progress import Progress, Record
+from autograder.report.map import Place, State, short, worth
+
+
+def introduction(course: Course, exercise: Exercise) -> str:
+    """What the exercise is about, what it is worth, and the file to open."""
+    return (
+        f"{exercise.id} ({exercise.title}), {worth(exercise)}, about {exercise.minutes} minutes\n"
+        f"  {exercise.lesson}\n\n"
+        f"  open   {display(course.stub_path(exercise))}"
+    )
+
+
+def places(course: Course, progress: Progress) -> list[Place]:
+    """Every exercise in the order of the course, with its state."""
+    following = progress.next_up(course)
+    return [_place(course, progress, exercise, following) for exercise in course.exercises]
+
+
+def _place(course: Course, progress: Progress, exercise: Exercise, following: Exercise | None) -> Place:
+    record = progress.of(exercise)
+    missing = [short(course.exercise(need)) for need in exercise.needs if not progress.of(course.exercise(need)).solved]
+    if record.solved:
+        return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]))
+    state: State = "next" if exercise is following else "later" if missing else "open"
+    word = f"after {', '.join(missing)}" if state == "later" else state
+    opens = [short(other) for other in course.exercises if exercise.id in other.needs]
+    words = [word, *_past(record, solved=False), *([f"leads to {', '.join(opens)}"] if opens else [])]
+    return Place(exercise, state, "; ".join(words))
+
+
+def _past(record: Record, *, solved: bool) -> Iterator[str]:
+    """What has happened so far, as far as it is worth a word."""
+    if record.revealed:
+        yield "after its answer was revealed" if solved else "answer revealed"
+    if not solved and record.tries:
+        yield _count(len(record.tries), "try", "tries")
+    if not solved and record.hints:
+        yield _count(record.hints, "hint", "hints")
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

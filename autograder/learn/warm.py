@@ -1,0 +1,56 @@
+"""Workers that are ready: one zygote stays while a learner works, so that a check costs a fork and no start."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import TracebackType
+
+from autograder.course.model import Course, Exercise
+from autograder.grading import workers
+from autograder.learn.checking import check_source
+from autograder.learn.progress import Progress
+from autograder.records import Library, Result
+from autograder.sandbox.child import SandboxError
+from autograder.sandbox.launch import Zygote
+
+
+class WarmWorkers:
+    """Checks sources in workers of one zygote. Use as a context manager.
+
+    It is started anew when an exercise needs a library that it has not loaded, and when it has died.
+    """
+
+    def __init__(self, course: Course, progress: Progress) -> None:
+        self.course, self.progress = course, progress
+        self._zygote: Zygote | None = None
+        self._library: Library | None = None
+        self._open = ExitStack()
+
+    def prepare(self, exercise: Exercise) -> Zygote:
+        """A zygote that has what this exercise needs. Raises CourseError or SandboxError where there can be none."""
+        if self._zygote is None or self._library not in (exercise.library, "torch"):
+            self.close()
+            self._zygote = self._open.enter_context(workers([exercise], lanes=1))
+            self._library = exercise.library
+        return self._zygote
+
+    def check(self, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
+        """The result of a source, and what it printed; a zygote that has died is replaced once."""
+        if exercise.kind != "code":
+            return check_source(self.course, self.progress, exercise, source, origin)
+        try:
+            return check_source(self.course, self.progress, exercise, source, origin, self.prepare(exercise))
+        except SandboxError:
+            self.close()
+            return check_source(self.course, self.progress, exercise, source, origin, self.prepare(exercise))
+
+    def close(self) -> None:
+        """End the zygote and its workers."""
+        self._zygote = None
+        self._open.close()
+
+    def __enter__(self) -> WarmWorkers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()

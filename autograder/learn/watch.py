@@ -1,0 +1,136 @@
+"""`headcount watch`: the verdict of the current exercise on every save."""
+
+from __future__ import annotations
+
+import signal
+
+import click
+
+from autograder.course.errors import display
+from autograder.course.model import Course, Exercise
+from autograder.learn.checking import drawn
+from autograder.learn.hints import next_hint
+from autograder.learn.keyboard import Keyboard
+from autograder.learn.places import introduction, places
+from autograder.learn.progress import Progress
+from autograder.learn.reveal import needs_a_yes, refusal, reveal
+from autograder.learn.saved import INTERVAL, SavedFile
+from autograder.learn.warm import WarmWorkers
+from autograder.records import HeadcountError
+from autograder.report.map import draw_map, short
+
+KEYS = "n next   h hint   r reveal   l list   q quit"
+ASKING = "The model answer will be noted as revealed. Press y to see it, any other key to go on trying."
+
+
+class Watch:
+    """One session: the exercise at hand, its file, and what the next key means."""
+
+    def __init__(self, course: Course, progress: Progress, exercise: Exercise, keyboard: Keyboard) -> None:
+        self.course, self.progress, self.keyboard = course, progress, keyboard
+        self.done = False
+        self._asked = False
+        self._take(exercise)
+
+    def run(self) -> None:
+        """Go on until everything is solved or the learner has had enough."""
+        with WarmWorkers(self.course, self.progress) as workers:
+            while not self.done:
+                if key := self.keyboard.wait(INTERVAL):
+                    self._press(key)
+                elif (content := self.file.look()) is not None:
+                    self._saved(content, workers)
+
+    def _take(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self._solved_before = self.progress.of(exercise).solved
+        self.file = SavedFile(self.course.stub_path(exercise))
+        click.echo(introduction(self.course, exercise))
+        click.echo("\nEvery save is checked. The file is looked at again and again, so network folders work too.")
+        self._tell_keys()
+
+    def _saved(self, content: bytes | str, workers: WarmWorkers) -> None:
+        click.echo()
+        if isinstance(content, str):
+            click.echo(content)
+            return
+        try:
+            result, printed = workers.check(self.exercise, content, display(self.file.path))
+        except HeadcountError as problem:
+            click.echo(f"{problem}\nThis was not checked; save again to try once more.")
+            return
+        click.echo(drawn(self.exercise, result, printed))
+        if result.verdict == "OK" and not self._solved_before:  # who comes back to a solved one wants to play with it
+            self._move_on("Solved. ")
+        else:
+            self._tell_keys()
+
+    def _move_on(self, why: str) -> None:
+        following = _after(self.course, self.progress, self.exercise)
+        if following is None:
+            click.echo(f"\n{why}No other exercise is open. `headcount list` shows them all.")
+            self.done = True
+            return
+        click.echo(f"\n{why}Next:\n")
+        self._take(following)
+
+    def _press(self, key: str) -> None:
+        click.echo()
+        if self._asked:
+            self._asked = False
+            if key == "y":
+                self._show_answer()
+                self._tell_keys()
+                return
+        match key:
+            case "n":
+                self._move_on("")
+            case "h":
+                click.echo(next_hint(self.course, self.progress, self.exercise))
+            case "r":
+                self._reveal()
+            case "l":
+                click.echo(draw_map(self.course, places(self.course, self.progress)))
+            case "q":
+                self.done = True
+            case _:
+                self._tell_keys()
+
+    def _reveal(self) -> None:
+        if no := refusal(self.course, self.progress, self.exercise):
+            click.echo(no)
+        elif needs_a_yes(self.progress, self.exercise):
+            self._asked = True
+            click.echo(ASKING)
+        else:
+            self._show_answer()
+
+    def _show_answer(self) -> None:
+        click.echo(reveal(self.course, self.progress, self.exercise, self.file.path))
+
+    def _tell_keys(self) -> None:
+        if self.keyboard.live:
+            click.echo(f"\n{KEYS}")
+
+
+def watch(course: Course, progress: Progress, exercise: Exercise) -> None:
+    """Watch until the learner quits, by a key or by Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the terminal is put back
+    with Keyboard() as keyboard:
+        try:
+            Watch(course, progress, exercise, keyboard).run()
+        except KeyboardInterrupt:
+            click.echo()
+    where = progress.next_up(course)
+    click.echo("Progress is saved." + (f" `headcount watch {short(where)}` goes on from here." if where else ""))
+
+
+def _after(course: Course, progress: Progress, exercise: Exercise) -> Exercise | None:
+    """What is next apart from this one: what follows in the course and is open, then what comes before it."""
+    here = course.exercises.index(exercise)
+    for ready_only in (True, False):
+        for other in (*course.exercises[here + 1 :], *course.exercises[:here]):
+            ready = all(progress.of(course.exercise(need)).solved for need in other.needs)
+            if not progress.of(other).solved and (ready or not ready_only):
+                return other
+    return None

@@ -1,0 +1,28 @@
+"""A marked quiz on a terminal: each question with its mark and what there is to say about the answer."""
+
+from __future__ import annotations
+
+from autograder.records import Result, Verdict
+from autograder.report.terminal import FAILED, PASSED, wrap
+
+PARTLY = "~"
+
+
+def draw_sheet(result: Result, title: str) -> str:
+    """What a learner reads after their sheet was marked."""
+    lines = [f"{result.exercise}: {title}", ""]
+    if not result.checks:
+        lines += [*wrap(result.message), ""]
+    for verdict in result.checks:
+        lines += wrap(f"{_sign(verdict)} {verdict.id}: {verdict.message}", "  ", "      ")
+    for flag in result.flags:
+        lines += ["", *wrap(f"Note: {flag}")]
+    right = sum(verdict.passed for verdict in result.checks)
+    if result.checks:
+        points = f"{result.points:g} of {result.max_points:g} points"
+        lines += ["", f"{right} of {len(result.checks)} answers are right: {points}."]
+    return "\n".join(lines)
+
+
+def _sign(verdict: Verdict) -> str:
+    return PASSED if verdict.passed else PARTLY if verdict.points else FAILED

@@ -1,0 +1,305 @@
+"""Wrong answers to count_gqa and kv_cache_bytes that are worth naming. The docstring is what its author hears."""
+
+import math
+
+from autograder.course import misconception
+
+_right = count_gqa  # noqa: F821 - the model answers stand above this file when a wrong answer runs
+_right_cache = kv_cache_bytes  # noqa: F821
+
+
+def _layer(d_model, bias, q=None, k=None, v=None, o=None):
+    """Parameters of four projections: the outputs of q, k and v, and the inputs of W_O; d_model where not said."""
+    q, k, v, o = (d_model if size is None else size for size in (q, k, v, o))
+    return (q + k + v) * (d_model + bool(bias)) + (o + bool(bias)) * d_model
+
+
+# count_gqa: which of the four matrices shrink, and by how much
+
+
+@misconception("gqa-nothing-shared")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads, each of d_model // n_heads channels."""
+    return _layer(d_model, bias)
+
+
+@misconception("gqa-nothing-shared")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads. And with bias=True there are biases."""
+    return 4 * d_model**2
+
+
+@misconception("gqa-head-size-from-kv")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """You made the heads d_model // n_kv_heads wide. A head has d_model // n_heads channels however many share."""
+    wide = n_heads * (d_model // n_kv_heads)
+    return _layer(d_model, bias, q=wide, o=wide)
+
+
+@misconception("gqa-head-size-from-kv")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your queries have heads of d_model // n_kv_heads channels. A head has d_model // n_heads however many share."""
+    return _layer(d_model, bias, q=n_heads * (d_model // n_kv_heads))
+
+
+@misconception("gqa-queries-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """W_Q shrank as well. There are still n_heads query heads; only the keys and values are shared."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _layer(d_model, bias, q=kv, k=kv, v=kv)
+
+
+@misconception("gqa-queries-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """All four matrices shrank. Only W_K and W_V do: every query head still asks, and W_O hears every one of them."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _layer(d_model, bias, kv, kv, kv, kv)
+
+
+@misconception("gqa-queries-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """You shrank the whole layer by the size of a group. Only W_K and W_V shrink; W_Q and W_O stay full squares."""
+    return _right(d_model, n_heads, n_heads, bias) * n_kv_heads // n_heads
+
+
+@misconception("gqa-output-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """W_O shrank as well. It reads the results of all n_heads query heads side by side, which are d_model wide."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _layer(d_model, bias, k=kv, v=kv, o=kv)
+
+
+@misconception("gqa-one-of-two-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Only one of the four matrices shrank. W_K and W_V both do: a group shares its keys and its values."""
+    return _layer(d_model, bias, k=n_kv_heads * (d_model // n_heads))
+
+
+@misconception("gqa-keys-or-values-missing")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Keys and values were counted as one matrix. They are shared among query heads, not with each other: two."""
+    return _layer(d_model, bias, k=n_kv_heads * (d_model // n_heads), v=0)
+
+
+@misconception("gqa-keys-or-values-missing")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are those of K and V, the weights only of one of them. There are two matrices."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _right(d_model, n_heads, n_kv_heads, bias) - d_model * kv
+
+
+@misconception("gqa-one-head-of-keys")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """W_K and W_V were given the width of one head. They have n_kv_heads heads beside each other."""
+    d_head = d_model // n_heads
+    return _layer(d_model, bias, k=d_head, v=d_head)
+
+
+@misconception("gqa-group-for-heads")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """You gave W_K and W_V one head for each member of a group. n_kv_heads is how many groups there are."""
+    kv = n_heads // n_kv_heads * (d_model // n_heads)
+    return _layer(d_model, bias, k=kv, v=kv)
+
+
+@misconception("count-missing-output")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Queries, keys and values are right; W_O, which mixes the merged heads, is one d_model x d_model matrix more."""
+    return _right(d_model, n_heads, n_kv_heads, bias) - (d_model + bool(bias)) * d_model
+
+
+@misconception("count-missing-output")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Queries, keys and values are right; W_O, which mixes the merged heads, is one d_model x d_model matrix more."""
+    return _right(d_model, n_heads, n_kv_heads, bias) - d_model * d_model
+
+
+@misconception("count-times-heads")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """You multiplied by the heads without making them smaller: a head has d_model // n_heads channels, not d_model."""
+    return _layer(d_model, bias, n_heads * d_model, n_kv_heads * d_model, n_kv_heads * d_model, n_heads * d_model)
+
+
+@misconception("count-times-heads")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your keys and values have n_kv_heads times d_model channels: a head has d_model // n_heads of them."""
+    return _layer(d_model, bias, k=n_kv_heads * d_model, v=n_kv_heads * d_model)
+
+
+@misconception("count-bias-always")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Biases are counted although bias=False."""
+    return _right(d_model, n_heads, n_kv_heads, True)
+
+
+@misconception("count-bias-ignored")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right, but bias changes nothing: with it, every output of every projection has one number
+    more."""
+    return _right(d_model, n_heads, n_kv_heads)
+
+
+@misconception("count-bias-partial")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right; of the biases you counted those of W_O alone."""
+    return _right(d_model, n_heads, n_kv_heads) + d_model * bool(bias)
+
+
+@misconception("count-bias-partial")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right; of the biases those of W_O are missing."""
+    return _right(d_model, n_heads, n_kv_heads, bias) - d_model * bool(bias)
+
+
+@misconception("count-bias-partial")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right; the biases of keys and values are missing."""
+    return _right(d_model, n_heads, n_kv_heads) + 2 * d_model * bool(bias)
+
+
+@misconception("gqa-bias-full-width")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right, but the biases of W_K and W_V are too long: a bias is as long as the outputs it
+    shifts."""
+    return _right(d_model, n_heads, n_kv_heads) + 4 * d_model * bool(bias)
+
+
+@misconception("contract-count-not-int")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The number is right, but it came back as a float: / makes floats, // keeps integers."""
+    return float(_right(d_model, n_heads, n_kv_heads, bias))
+
+
+@misconception("contract-count-not-int")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The number is right, but it came back as text. Return the int itself; formatting is for printing."""
+    return f"{_right(d_model, n_heads, n_kv_heads, bias):,}"
+
+
+# kv_cache_bytes: what is kept, and for how many
+
+
+@misconception("cache-keys-only")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is half of it: a cache holds keys and values, so there is a factor of 2."""
+    return n_layers * n_kv_heads * d_head * tokens * batch * bytes_per_number
+
+
+@misconception("cache-holds-queries")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """You keep the queries as well. A query is used once, by its own token; only keys and values are needed again."""
+    return 3 * n_layers * n_kv_heads * d_head * tokens * batch * bytes_per_number
+
+
+@misconception("cache-one-layer")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the cache of one layer. Every layer has keys and values of its own."""
+    return 2 * n_kv_heads * d_head * tokens * batch * bytes_per_number
+
+
+@misconception("cache-one-sequence")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the cache of one sequence. The sequences of a batch hold different tokens, so each has its own."""
+    return 2 * n_layers * n_kv_heads * d_head * tokens * bytes_per_number
+
+
+@misconception("cache-one-token")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is what one token adds. The cache holds all earlier tokens, which is why it grows with the text."""
+    return 2 * n_layers * n_kv_heads * d_head * batch * bytes_per_number
+
+
+@misconception("cache-one-head")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the cache of one head of keys and values. There are n_kv_heads of them."""
+    return 2 * n_layers * d_head * tokens * batch * bytes_per_number
+
+
+@misconception("cache-one-channel")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Each key and each value is a vector of d_head numbers; you counted one number."""
+    return 2 * n_layers * n_kv_heads * tokens * batch * bytes_per_number
+
+
+@misconception("cache-holds-scores")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """You counted the T x T scores. They are computed when needed; kept are d_head numbers per key and per value."""
+    return n_layers * n_kv_heads * tokens * tokens * batch * bytes_per_number
+
+
+@misconception("cache-holds-scores")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Your cache grows with the square of the tokens. Each token adds its own key and value and nothing else."""
+    return 2 * n_layers * n_kv_heads * d_head * tokens * tokens * batch * bytes_per_number
+
+
+@misconception("cache-always-twelve-heads")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Your cache has always 12 heads, as many as GPT-2 small. The number of key and value heads is in the call."""
+    return 2 * n_layers * 12 * d_head * tokens * batch * bytes_per_number
+
+
+@misconception("cache-always-twelve-heads")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Your cache is always 768 channels wide, as in GPT-2 small. Its width is n_kv_heads * d_head."""
+    return 2 * n_layers * 768 * tokens * batch * bytes_per_number
+
+
+@misconception("cache-numbers-not-bytes")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is how many numbers there are. Each of them takes bytes_per_number bytes."""
+    return 2 * n_layers * n_kv_heads * d_head * tokens * batch
+
+
+@misconception("cache-numbers-not-bytes")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Your numbers have always 2 bytes. How many they have is in the call."""
+    return 4 * n_layers * n_kv_heads * d_head * tokens * batch
+
+
+@misconception("cache-numbers-not-bytes")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Your numbers have always 4 bytes. How many they have is in the call."""
+    return 8 * n_layers * n_kv_heads * d_head * tokens * batch
+
+
+@misconception("cache-in-bits")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """Eight times too much: that is the answer in bits."""
+    return 8 * _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number)
+
+
+@misconception("cache-in-bits")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """An eighth of it: bytes_per_number already is in bytes, so there is nothing to divide by 8."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) // 8
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in GiB. Asked for are bytes, a whole number; dividing is for people, when it is printed."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 2**30
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in MiB. Asked for are bytes, a whole number; dividing is for people, when it is printed."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 2**20
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in GB of 10**9 bytes, which is not a GiB of 2**30 either. Asked for are bytes."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 10**9
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in whole MiB, rounded. Asked for are bytes."""
+    return math.ceil(_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 2**20)
+
+
+@misconception("contract-count-not-int")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """The number is right, but it came back as a float. Bytes come in whole numbers."""
+    return float(_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number))

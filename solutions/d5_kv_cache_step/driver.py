@@ -1,0 +1,38 @@
+"""How a worker questions step: it feeds a text in chunks and hands every cache on to the next call, unopened.
+
+With a second text the two take turns. The size of a cache is counted wherever its numbers lie.
+"""
+
+import numpy as np
+import torch
+
+
+def drive(learner, inputs, ask):
+    """The results of every chunk, or the sizes of the caches where `count` asks for them."""
+    weights = [inputs[name] for name in ("wq", "wk", "wv", "wo")]
+    texts = [inputs[name] for name in ("x", "other_x") if name in inputs]
+    caches, parts, sizes, start = [None] * len(texts), {}, [], 0
+    for turn, length in enumerate(inputs["chunks"]):
+        for number, text in enumerate(texts):
+            chunk = text[:, start : start + length].clone()
+            came = learner["step"](chunk, weights, inputs["n_heads"], inputs["n_kv_heads"], caches[number])
+            if not isinstance(came, (tuple, list)) or len(came) != 2:
+                raise TypeError("step has to return two values, y and the cache for the next step")
+            name = f"chunk {turn}" + (f" of text {number}" if len(texts) > 1 else "")
+            parts[name], caches[number] = came
+            sizes.append(numbers_in(caches[number]))
+        start += length
+    return {"kept": sizes} if inputs.get("count") else parts
+
+
+def numbers_in(cache, depth=4):
+    """How many numbers a cache holds: in tensors and arrays, in lists, tuples and dicts of them, and in objects."""
+    if isinstance(cache, (torch.Tensor, np.ndarray)):
+        return int(cache.numel() if isinstance(cache, torch.Tensor) else cache.size)
+    if isinstance(cache, dict):
+        cache = list(cache.values())
+    elif hasattr(cache, "__dict__") or hasattr(cache, "__slots__"):
+        slots = [getattr(cache, name, None) for name in getattr(type(cache), "__slots__", ())]
+        cache = [*slots, *getattr(cache, "__dict__", {}).values()]
+    inside = cache if isinstance(cache, (list, tuple)) and depth else ()
+    return sum(numbers_in(item, depth - 1) for item in inside)

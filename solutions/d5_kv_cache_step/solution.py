@@ -1,0 +1,61 @@
+"""D5. One step with a KV cache.
+
+Goal
+    A model that writes a text gets its tokens a few at a time: first the whole prompt, then one new token after the
+    other. The keys and values of earlier tokens never change, since no token looks ahead. So keep them, and compute
+    only what is new. Together the steps give exactly what grouped-query attention (D4) gives for the whole text.
+
+Shapes
+    x_new      (B, S, C)            the S tokens that are new; S may be anything from 1 up, also later on
+    weights    [wq, wk, wv, wo]     as in D4: (C, C), (n_kv_heads * d, C) twice, (C, C), used as x @ wq.T
+    y          (B, S, C)            the results of the new tokens alone
+    cache                           what the next step has to know; None when the text begins
+
+    How the cache is built is yours to choose: a tuple, a list, a dict or one tensor. It holds the keys and values of
+    all tokens so far, 2 * B * n_kv_heads * T * d numbers after T tokens, and nothing else; copies for the members of a
+    group are made when they are needed, since the cache is what fills the memory.
+
+    New token s of S is token T - S + s of the text, so it may look at T - S + s + 1 keys: all the old ones, the new
+    ones before it, and itself.
+
+Example
+    >>> x = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
+    >>> copy = torch.eye(2)
+    >>> weights = [0 * copy, copy, copy, copy]  # without queries every token averages all that it may look at
+
+    The prompt has two tokens; the third one comes alone.
+
+    >>> y, cache = step(x[:, :2], weights, n_heads=2, n_kv_heads=2)
+    >>> y.tolist()
+    [[[1.0, 0.0], [0.5, 0.5]]]
+    >>> y, cache = step(x[:, 2:], weights, n_heads=2, n_kv_heads=2, cache=cache)
+    >>> [[round(number, 3) for number in token] for token in y[0].tolist()]
+    [[0.667, 0.667]]
+"""
+
+import math
+
+import torch
+
+
+def step(x_new: torch.Tensor, weights: list[torch.Tensor], n_heads: int, n_kv_heads: int, cache=None):
+    """Causal grouped-query attention for S new tokens (B, S, C), given the cache of the earlier ones.
+
+    Returns y (B, S, C) and the cache for the next step.
+    """
+    ### BEGIN SOLUTION
+    wq, wk, wv, wo = weights
+    B, S, C = x_new.shape
+    d = C // n_heads
+    q = (x_new @ wq.T).view(B, S, n_heads, d).transpose(1, 2)  # (B, h, S, d)
+    k, v = ((x_new @ w.T).view(B, S, n_kv_heads, d).transpose(1, 2) for w in (wk, wv))  # each (B, n_kv, S, d)
+    if cache is not None:
+        k, v = (torch.cat([old, new], dim=2) for old, new in zip(cache, (k, v), strict=True))
+    cache = (k, v)  # each (B, n_kv, T, d)
+    k, v = (t.repeat_interleave(n_heads // n_kv_heads, dim=1) for t in cache)  # each (B, h, T, d)
+    T = k.shape[2]
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d)  # (B, h, S, T)
+    future = torch.ones(S, T, dtype=torch.bool, device=x_new.device).triu(diagonal=T - S + 1)  # (S, T)
+    attention = scores.masked_fill(future, float("-inf")).softmax(dim=-1)  # (B, h, S, T)
+    return (attention @ v).transpose(1, 2).reshape(B, S, C) @ wo.T, cache  # (B, S, C)
+    ### END SOLUTION

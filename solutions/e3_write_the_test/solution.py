@@ -1,0 +1,64 @@
+"""E3. Write the test.
+
+Goal
+    Most bugs in attention are silent: the shapes fit, nothing crashes, and only the numbers are wrong. Write the test
+    that notices. It is handed implementations of multi-head attention, right ones and wrong ones, and cannot look
+    inside; all it can do is call them and look at what comes back.
+
+Shapes
+    mha(x, qkv_weight, out_weight, n_heads) -> y computes causal multi-head attention as in C3:
+
+    x           (B, T, C)   up to C = 768; B * T * C and B * h * T * T up to 2**16 and 2**18
+    qkv_weight  (3C, C)     query rows, then key rows, then value rows, used as x @ w.T
+    out_weight  (C, C)      used as y @ out_weight.T
+    y           (B, T, C)
+
+    Tensors are answered with tensors, arrays with arrays, in the dtype of x. The answer comes from another process, so
+    no gradient flows through mha, and it is always the same for the same question. One check may ask up to 150 times.
+
+What counts
+    check(mha) raises an AssertionError for an implementation that is wrong, which `assert` does, and returns nothing
+    for one that is right. Any other exception is a crash and catches nobody. Seven bugs are waiting, and each of them
+    keeps the shape right. Refuse a right implementation and nothing counts: they round differently in the last digits,
+    as yours and torch's do. Each implementation is asked more than once, so a test that depends on luck is found out.
+
+Example
+    >>> def lazy(x, qkv_weight, out_weight, n_heads):
+    ...     return 0 * x  # the right shape, and nothing else
+    >>> try:
+    ...     check(lazy)
+    ... except AssertionError:
+    ...     print("caught")
+    caught
+"""
+
+import math
+
+import torch
+
+
+def check(mha) -> None:
+    """Raise an AssertionError unless mha(x, qkv_weight, out_weight, n_heads) is causal multi-head attention."""
+    ### BEGIN SOLUTION
+    B, T, h, d = 2, 5, 3, 6  # all different, so that no axis can stand in for another
+    C = h * d
+    draw = torch.Generator().manual_seed(1)  # the same numbers every time
+    x = torch.randn(B, T, C, generator=draw)
+    qkv_weight = torch.randn(3 * C, C, generator=draw) / math.sqrt(C)  # scores of about 1: not flat, not one-hot
+    out_weight = torch.randn(C, C, generator=draw) / math.sqrt(C)
+    y = mha(x, qkv_weight, out_weight, h)
+    assert y.shape == x.shape, f"shape {tuple(y.shape)}, not {tuple(x.shape)}"
+    w_q, w_k, w_v = qkv_weight.split(C)  # each (C, C)
+    for b in range(B):
+        for t in range(T):  # slow and plain, one token and one head at a time: there is no axis to confuse
+            seen = x[b, : t + 1]  # (t + 1, C)
+            heads = []
+            for i in range(h):
+                rows = slice(i * d, (i + 1) * d)
+                q = w_q[rows] @ x[b, t]  # (d,)
+                k, v = seen @ w_k[rows].T, seen @ w_v[rows].T  # each (t + 1, d)
+                heads.append(torch.softmax(k @ q / math.sqrt(d), dim=0) @ v)  # (d,)
+            expected = out_weight @ torch.cat(heads)  # (C,)
+            off = (y[b, t] - expected).abs().max().item()
+            assert off < 1e-4, f"token {t} of sequence {b} is off by {off:.2g}"
+    ### END SOLUTION

@@ -1,0 +1,107 @@
+"""Pairs of models for surviving_positions: a real checkpoint, and small random ones that agree elsewhere than at 0."""
+
+from pathlib import Path
+
+import numpy as np
+
+from autograder.records import Probe
+
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
+
+
+def shown(rng: np.random.Generator):
+    trained = _checkpoint("copy_16.npz")
+    letters = rng.integers(16, size=(1, 12))
+    yield Probe(
+        name="sixteen_as_twelve",
+        check="positions",
+        why="the checkpoint of the story, once with its 16 heads and once with 12",
+        inputs=_pair(trained, 16, 12) | {"tokens": np.tile(letters, 2)},
+    )
+    yield Probe(
+        name="moved_late",
+        check="positions",
+        why="the models differ in one position embedding: everything before it agrees, nothing from it on",
+        inputs=_moved(_random(rng, C=24), 6, at=3) | {"tokens": rng.integers(10, size=(1, 7))},
+    )
+    yield Probe(
+        name="heads_renumbered",
+        check="judgement",
+        why="the same heads in another order: the same function, up to the last digits",
+        inputs=_renumbered(_random(rng, C=48), 6) | {"tokens": rng.integers(10, size=(1, 8))},
+    )
+    yield Probe(
+        name="one_token",
+        check="judgement",
+        why="a smoke test with one token sees nothing of the wrong head count",
+        inputs=_pair(_random(rng, C=24), 6, 4) | {"tokens": rng.integers(10, size=(1, 1))},
+        ordinary=False,
+    )
+    yield Probe(
+        name="reason",
+        call="why_it_survives",
+        check="reason",
+        why="the question of the lesson",
+        inputs={},
+    )
+
+
+def hidden(rng: np.random.Generator):
+    trained = _checkpoint("copy_16.npz")
+    yield Probe(
+        name="sixteen_as_eight",
+        check="positions",
+        why="the wrong head count that the checkpoint takes best: most guesses stay right, the logits do not",
+        inputs=_pair(trained, 16, 8) | {"tokens": np.tile(rng.integers(16, size=(1, 12)), 2)},
+    )
+    late = int(rng.integers(4, 8))
+    yield Probe(
+        name="moved_later",
+        check="positions",
+        why="the first difference stands where nobody could have known",
+        inputs=_moved(_random(rng, C=24), 4, at=late) | {"tokens": rng.integers(10, size=(1, 9))},
+    )
+    same = _random(rng, C=24)
+    same["pos"] = np.zeros_like(same["pos"])
+    yield Probe(
+        name="all_alike",
+        check="judgement",
+        why="while all visible tokens are the same, any weights average the same values",
+        inputs=_pair(same, 6, 4) | {"tokens": np.array([[5, 5, 5, 2, 7, 5, 1]])},
+    )
+
+
+def _checkpoint(name: str):
+    """The weights of a shipped model under the names that the driver knows; layers stacked in front."""
+    with np.load(CHECKPOINTS / name) as file:
+        w = {key: file[key].astype(np.float32) for key in file.files}
+    layers = range(sum(key.endswith("qkv.weight") for key in w))
+    stacked = {part: np.stack([w[f"blocks.{i}.{part}.weight"] for i in layers]) for part in ("qkv", "out")}
+    return {part: w[f"{part}.weight"] for part in ("tok", "pos", "head")} | stacked
+
+
+def _random(rng, C: int, V: int = 10, T: int = 10, layers: int = 2):
+    shapes = {"tok": (V, C), "pos": (T, C), "qkv": (layers, 3 * C, C), "out": (layers, C, C), "head": (V, C)}
+    scales = {"tok": 1.0, "pos": 1.0, "qkv": 1.5 / C**0.5, "out": C**-0.5, "head": C**-0.5}
+    return {name: (scales[name] * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
+
+
+def _pair(weights, a: int, b: int):
+    return {"model_a": {"n_head": a, **weights}, "model_b": {"n_head": b, **weights}}
+
+
+def _moved(weights, n_head: int, at: int):
+    other = weights["pos"].copy()
+    other[at] += 1.0
+    pair = _pair(weights, n_head, n_head)
+    return pair | {"model_b": pair["model_b"] | {"pos": other}}
+
+
+def _renumbered(weights, n_head: int):
+    """The heads of every layer in reverse order: rows of qkv and columns of out move together."""
+    C = weights["out"].shape[-1]
+    order = np.arange(C).reshape(n_head, -1)[::-1].ravel()
+    rows = np.concatenate([order, C + order, 2 * C + order])
+    pair = _pair(weights, n_head, n_head)
+    moved = {"qkv": weights["qkv"][:, rows], "out": weights["out"][:, :, order]}
+    return pair | {"model_b": pair["model_b"] | moved}

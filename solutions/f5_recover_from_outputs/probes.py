@@ -1,0 +1,100 @@
+"""Attention layers without their head count. The outputs are made here, so no worker ever sees how."""
+
+import numpy as np
+
+from autograder.records import Probe
+
+
+def shown(rng: np.random.Generator):
+    yield Probe(
+        name="sixteen",
+        check="found",
+        why="16 heads of 3: powers of two, and far from the 12 that everybody tries first",
+        inputs=_asked(*_layer(rng, C=48), _tokens(rng, 7, 48), h=16),
+    )
+    yield Probe(
+        name="three",
+        check="found",
+        why="an odd head count at a width that 16 does not divide",
+        inputs=_asked(*_layer(rng, C=24), _tokens(rng, 5, 24), h=3),
+    )
+    yield Probe(
+        name="one_big_head",
+        check="found",
+        why="one head is a head count as well",
+        inputs=_asked(*_layer(rng, C=20), _tokens(rng, 6, 20), h=1),
+    )
+    qkv, out = _layer(rng, C=24)
+    yield Probe(
+        name="quiet",
+        check="found",
+        why="outputs of a few hundredths: a tolerance has to be small beside what it compares",
+        inputs=_asked(qkv, out / 50, _tokens(rng, 5, 24), h=6),
+    )
+    yield Probe(
+        name="one_token",
+        check="undecided",
+        why="T=1: a token that attends to itself alone tells nothing, and saying so is the right answer",
+        inputs=_asked(*_layer(rng, C=24), _tokens(rng, 1, 24), h=6),
+        ordinary=False,
+    )
+    qkv, out = _layer(rng, C=24)
+    x = _tokens(rng, 5, 24)
+    yield Probe(
+        name="another_layer",
+        check="undecided",
+        why="an output of other weights: no head count explains it",
+        inputs={"qkv_weight": qkv, "out_weight": out, "x": x, "y": _attention(*_layer(rng, C=24), x, 4)},
+        ordinary=False,
+    )
+
+
+def hidden(rng: np.random.Generator):
+    drawn = int(rng.choice([2, 4, 6, 8, 12, 24, 32]))
+    yield Probe(
+        name="drawn",
+        check="found",
+        why="a head count that nobody could have prepared for",
+        inputs=_asked(*_layer(rng, C=96), _tokens(rng, 6, 96), h=drawn),
+    )
+    yield Probe(
+        name="heads_of_one",
+        check="found",
+        why="as many heads as channels, and only two tokens, the fewest that can tell",
+        inputs=_asked(*_layer(rng, C=18), 2 * _tokens(rng, 2, 18), h=18),
+    )
+    qkv, out = _layer(rng, C=24)
+    qkv[:24] = 0.0
+    yield Probe(
+        name="no_questions",
+        check="undecided",
+        why="queries that are all zero: every head averages evenly, however many there are",
+        inputs=_asked(qkv, out, _tokens(rng, 5, 24), h=4),
+        ordinary=False,
+    )
+
+
+def _layer(rng, C: int):
+    """Weights large enough that heads look at different tokens and no two head counts come close."""
+    return (
+        (1.5 / C**0.5 * rng.standard_normal((3 * C, C))).astype(np.float32),
+        (1.0 / C**0.5 * rng.standard_normal((C, C))).astype(np.float32),
+    )
+
+
+def _tokens(rng, T: int, C: int):
+    return rng.standard_normal((1, T, C)).astype(np.float32)
+
+
+def _asked(qkv, out, x, h: int):
+    return {"qkv_weight": qkv, "out_weight": out, "x": x, "y": _attention(qkv, out, x, h)}
+
+
+def _attention(qkv, out, x, h: int):
+    """Causal attention of x (1, T, C) with h heads, computed in double precision."""
+    _, T, C = x.shape
+    q, k, v = (part.reshape(T, h, -1).swapaxes(0, 1) for part in np.split(x[0] @ qkv.T.astype(np.float64), 3, axis=1))
+    scores = np.where(np.tri(T, dtype=bool), q @ k.swapaxes(1, 2) / (C // h) ** 0.5, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    mixed = weights / weights.sum(axis=-1, keepdims=True) @ v  # (h, T, d)
+    return (mixed.swapaxes(0, 1).reshape(1, T, C) @ out.T).astype(np.float32)

@@ -1,0 +1,4 @@
+def bill(amounts, loaves, prices):
+    cost = prices * amounts
+    cost = cost * loaves
+    return (cost - cost / 10) * 6 / 5
