@@ -93,10 +93,13 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     _write(folder / "requirements.txt", _requirements(course, folder))
     released = load_course(folder)
     for exercise in course.exercises:
+        if exercise.kind == "text":  # written by hand, where a stub or a sheet is generated
+            _write(released.stub_path(exercise), content.read_source(course.stub_path(exercise)))
+        else:
+            _write(released.stub_path(exercise), stubs.stub(course, exercise))
         if exercise.kind != "code":
-            yield from _copied(course, released, exercise)
+            yield f"{exercise.id}: is a {exercise.kind}, whose answers stay behind; it is marked when it is handed in."
             continue
-        _write(released.stub_path(exercise), stubs.stub(course, exercise))
         key = keys.compile_key(course, exercise, None, lane)
         assert key
         kept = tuple(probe for probe in key.probes if not probe.callbacks)
@@ -135,14 +138,6 @@ def course_text(course: Course) -> str:
 
 def _coded(course: Course) -> list[Exercise]:
     return [exercise for exercise in course.exercises if exercise.kind == "code"]
-
-
-def _copied(course: Course, released: Course, exercise: Exercise) -> Iterator[str]:
-    """What a learner fills in, where nothing is generated for it and nothing of it is checked at home."""
-    source = course.stub_path(exercise)
-    if source.is_file():
-        _write(released.stub_path(exercise), source.read_bytes())
-    yield f"{exercise.id}: is a {exercise.kind}, whose answers stay behind; it is marked when it is handed in."
 
 
 def _requirements(course: Course, folder: Path) -> str:

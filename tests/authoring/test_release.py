@@ -57,7 +57,7 @@ def test_what_a_class_gets(kitchen: Path, headcount: Run) -> None:
     """Stubs, the list, keys, and how to install; what has to stay behind is said."""
     run = headcount("release", "build/handout", cwd=kitchen)
     assert (run.returncode, run.stdout) == (0, "2 exercises: build/handout\n")
-    assert run.stderr == f"{K2}: shown probes that call back into the grader stay behind (1 of 1).\n"
+    assert run.stderr == f"{K2}: shown probes that call back into the grader stay behind (2 of 2).\n"
     assert files(kitchen / "build/handout") == [
         "README.md", "course.yaml", f"exercises/{K1}.py", f"exercises/{K2}.py",
         f"headcount-{__version__}-py3-none-any.whl", f"keys/{K1}/key", f"keys/{K2}/driver.py", f"keys/{K2}/key",
@@ -80,6 +80,17 @@ def test_the_list_of_a_handout_gives_nothing_away(kitchen: Path, headcount: Run)
     assert [e.hints for e in course.exercises] == [e.hints for e in load_course(kitchen).exercises]
     text = (kitchen / "out" / "course.yaml").read_text()
     assert not [word for word in ("ratio-", "zelda", "do not tell") if word in text]
+
+
+def test_a_quiz_is_marked_when_it_is_handed_in(headcount: Run, tmp_path: Path) -> None:
+    """The class gets the sheet, and neither answers nor explanations."""
+    garden = Path(shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden"))
+    run = headcount("release", "out", cwd=garden)
+    assert run.stderr == "g1_beds: is a quiz, whose answers stay behind; it is marked when it is handed in.\n"
+    assert (garden / "out/exercises/g1_beds.yaml").read_text() == (garden / "exercises/g1_beds.yaml").read_text()
+    assert not (garden / "out" / "keys").exists()
+    run = headcount("check", "g1", cwd=garden / "out")
+    assert (run.returncode, run.stderr) == (2, "g1_beds: can only be marked where the course is graded.\n")
 
 
 def test_stubs_are_cut_anew(kitchen: Path, headcount: Run) -> None:
@@ -236,7 +247,7 @@ def test_nothing_of_the_solutions_is_in_it(released: Path) -> None:
     Drivers, and what shown probes measure with, are handed out on purpose; what stubs and hints show is no secret.
     """
     handed = {path: read(path) for path in released.rglob("*") if path.is_file()}
-    open_lines = {path.read_text("utf-8") for path in (released / "exercises").glob("*.py")}
+    open_lines = {path.read_text("utf-8") for path in (released / "exercises").iterdir()}
     open_lines |= {path.read_text("utf-8") for path in (ROOT / "solutions").glob("*/driver.py")}
     open_lines.update(hint for exercise in load_course(ROOT).exercises for hint in exercise.hints)
     secret: set[str] = set()
