@@ -244,12 +244,17 @@ def hidden_lines(path: Path) -> set[int]:
 def test_nothing_of_the_solutions_is_in_it(released: Path) -> None:
     """No telling line of a model answer, another right answer, a misconception or hidden() can be found in any file.
 
-    Drivers, and what shown probes measure with, are handed out on purpose; what stubs and hints show is no secret.
+    Drivers, and what shown probes measure with, are handed out on purpose; what stubs, hints and the sentences of
+    misconceptions tell is no secret.
     """
     handed = {path: read(path) for path in released.rglob("*") if path.is_file()}
     open_lines = {path.read_text("utf-8") for path in (released / "exercises").iterdir()}
     open_lines |= {path.read_text("utf-8") for path in (ROOT / "solutions").glob("*/driver.py")}
-    open_lines.update(hint for exercise in load_course(ROOT).exercises for hint in exercise.hints)
+    course = load_course(ROOT)
+    for exercise in course.exercises:
+        open_lines.update(exercise.hints)
+        if exercise.kind == "code":
+            open_lines.update(wrong.says for wrong in content.misconceptions(course, exercise))
     secret: set[str] = set()
     for path in (ROOT / "solutions").glob("*/probes.py"):
         hidden = hidden_lines(path)
