@@ -148,6 +148,19 @@ def mark(out: Path, learner: str | None, exercise: str | None, points: float | N
 
 
 @cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, ...")
+@click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
+@click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
+@click.option("--title", help="Name of the assignment or column; default: the title of the course.")
+def export(out: Path, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder DIR for a gradebook or another tool."""
+    from autograder.integrations.commands import export
+
+    export(out, name, to=to, roster=roster, title=title)
+
+
+@cli.command()
 @click.argument("exercise")
 @click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
@@ -177,6 +190,15 @@ def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
     from autograder.authoring.commands import verify
 
     sys.exit(0 if verify(exercise, deep=deep, fix=fix, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+def release(out: Path) -> None:
+    """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
+    from autograder.authoring.commands import release
+
+    release(out)
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ from autograder.course.cache import recall, store, stored
 from autograder.course.content import ProbeSet
 from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.model import Course, Exercise
+from autograder.handout import read_key
 from autograder.judge.diagnose import distinct
 from autograder.judge.key import Key, Pairs, Variant
 from autograder.judge.pairs import probes_for_pairs, told_apart, worth_running
@@ -58,6 +59,8 @@ def compile_key(course: Course, exercise: Exercise, secret: bytes | None, lane: 
     `secret` draws the hidden probes; None leaves them out. Without a lane only the cache is asked, and None means that
     it holds no such key. Raises ContentError when the model answer does not run.
     """
+    if course.released:
+        return read_key(course, exercise)
     found = content.probe_set(course, exercise, secret=secret)
     version = _version(course, exercise, secret, found.probes)
     known = _recalled(version, found.probes)
@@ -78,6 +81,8 @@ def compile_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.soc
     They are read when the first answer comes that no single misconception explains. Without a lane None means that the
     cache holds no such pairs.
     """
+    if course.released:
+        return key
     name = f"pairs-{key.version}"
     if stored(name):
         return replace(key, load_pairs=lambda: _pairs(recall(name)))
@@ -139,7 +144,11 @@ def _pairs(data: bytes | None) -> Pairs | None:
 
 
 def course_secret(course: Course) -> bytes:
-    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder."""
+    """What the hidden probes are drawn from: HEADCOUNT_SECRET, or a random one made once for this course folder.
+
+    Raises CourseError in a handout, which has none.
+    """
+    course.require_solutions()
     if given := os.environ.get("HEADCOUNT_SECRET", "").strip():
         return given.encode()
     path = course.root / ".headcount" / "secret"

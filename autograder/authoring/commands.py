@@ -1,4 +1,4 @@
-"""`headcount verify`."""
+"""`headcount verify` and `headcount release`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autograder.authoring import release as building
 from autograder.authoring import stubs
 from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
@@ -29,6 +30,7 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
     Raises CourseError where course.yaml is not valid, or what was asked for is not there.
     """
     course = load_course(find_course(Path.cwd()))
+    course.require_solutions()
     exercises = course.exercises if wanted is None else (course.find(wanted),)
     if fix:
         for exercise in exercises:
@@ -58,6 +60,21 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
             click.echo(problem)
         click.echo(f"{len(found)} to mend." if found else _sound(exercises, reviews))
     return not found
+
+
+def release(out: Path) -> None:
+    """Build the handout in a new folder and say what stays behind. Raises CourseError."""
+    course = load_course(find_course(Path.cwd()))
+    course.require_solutions()
+    with workers(course.exercises, lanes=1) as zygote:
+        (lane,) = zygote.lanes
+        try:
+            notes = building.release(course, out, lane)
+        except OSError as error:
+            raise CourseError((f"{out}: cannot be written there ({error.strerror or error}).",)) from None
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(f"{len(course.exercises)} exercises: {display(out)}")
 
 
 def _reviews(course: Course, exercises: Sequence[Exercise], progress: Progress) -> Iterator[Review | str]:

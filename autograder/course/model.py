@@ -125,6 +125,8 @@ class Course:
     late: Late | None = None
     """None where nothing is due, except for exercises with a due time of their own."""
     ready_made: ReadyMade = field(default_factory=ReadyMade)
+    released: bool = False
+    """Whether this is a handout: `headcount release` writes it, and keys/ stands in for solutions/."""
     quiz_numbers: Numbers = "shared"
     """Whether quizzes are marked with the numbers of the sheets in exercises/, or with each learner's own."""
     sha256: str
@@ -166,8 +168,13 @@ class Course:
         return replace(self.ready_made, policy=exercise.ready_made or self.ready_made.policy)
 
     def folder(self, exercise: Exercise) -> Path:
-        """Where the hidden side of the exercise lies."""
-        return self.root / "solutions" / exercise.id
+        """Where the hidden side of the exercise lies, or in a handout what stands in for it."""
+        return self.root / ("keys" if self.released else "solutions") / exercise.id
+
+    def require_solutions(self) -> None:
+        """Raise CourseError in a handout, for what only its maker can do."""
+        if self.released:
+            raise CourseError(("This is a handout, without solutions and hidden checks: use the course it is from.",))
 
     def stub_path(self, exercise: Exercise) -> Path:
         """The file a learner opens: a stub, the sheet of a quiz, or the question of a text."""
