@@ -106,6 +106,11 @@ def _by_one_divisor(cases):
     return bool(sizes) and min(sizes) > 1.01 and max(sizes) < 1.01 * min(sizes)
 
 
+def _negative(weights, right, look):
+    """Negative beyond what rounding makes of the largest numbers around."""
+    return (weights[..., look] < -NEAR * max(1, np.abs(weights[np.isfinite(weights)]).max())).any()
+
+
 def _at_other_tokens(weights, right, look):
     """Every row holds the right shares, in another order."""
     moved = np.abs(weights - right).max() > 10 * NEAR
@@ -136,7 +141,7 @@ PATTERNS = (
         says="Only the last row is NaN: its token, which may look at everybody, has nobody to look at.",
     ),
     Pattern(
-        shows=_every(lambda weights, right, look: (weights[..., look] < -NEAR).any()),
+        shows=_every(_negative),
         families=("softmax",),
         says="Some weights are below 0, which no softmax gives: the exponential is missing, or something came after"
         " it.",

@@ -91,11 +91,12 @@ def _readable(cases):
 
 
 def _explained(**otherwise):
-    """Whether every number follows once these steps are undone in another way."""
+    """Whether every number follows once these steps are undone in another way, and not as they should be."""
 
     def shows(cases):
-        readable = _readable(cases)
-        return bool(readable) and all(weights_behind(c.inputs, c.got["y"], **otherwise) is not None for c in readable)
+        answers = [(case.inputs, case.got["y"]) for case in _readable(cases)]
+        needed = any(weights_behind(inputs, y) is None for inputs, y in answers)
+        return needed and all(weights_behind(inputs, y, **otherwise) is not None for inputs, y in answers)
 
     return shows
 
@@ -141,6 +142,11 @@ def _only_first(cases):
 
 def _only_last(cases):
     return all(right[-1] and not right[:-1].any() for right in _right_tokens(cases))
+
+
+def _all_alike(cases):
+    """All tokens of a sequence have the same output."""
+    return all(np.allclose(case.got["y"], case.got["y"][:, :1], NEAR, NEAR) for case in cases if not case.right)
 
 
 def _broken_promise(cases):
@@ -298,6 +304,11 @@ PATTERNS = (
         families=("grouping",),
         says="Token 0 is right, so the projections and the merge are. But further on the channels of one head are"
         " not mixed with one set of weights: the width is cut into other heads than n_heads says.",
+    ),
+    Pattern(
+        shows=_all_alike,
+        says="All tokens of a sequence have the same output, though each should have its own: one of them was kept, or"
+        " all were averaged.",
     ),
     Pattern(
         shows=_only_last,
