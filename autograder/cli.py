@@ -13,6 +13,7 @@ import click
 import autograder
 from autograder.records import HeadcountError
 
+PLAIN = click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
 
 
@@ -31,7 +32,7 @@ def cli(context: click.Context) -> None:
 
 
 @cli.command(name="list")
-@click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
+@PLAIN
 @JSON
 def list_(plain: bool, as_json: bool) -> None:
     """Show all exercises as a map: points, minutes, what is solved and what leads where."""
@@ -42,12 +43,14 @@ def list_(plain: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
+@click.option("--self", "points", type=float, help="For a text: the points that you give your own, by the rubric.")
+@PLAIN
 @JSON
-def check(target: str | None, as_json: bool) -> None:
+def check(target: str | None, points: float | None, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, as_json=as_json) else 1)
+    sys.exit(0 if check(target, points=points, as_json=as_json, plain=plain) else 1)
 
 
 @cli.command()
@@ -57,6 +60,17 @@ def watch(exercise: str | None) -> None:
     from autograder.learn.commands import watch
 
     watch(exercise)
+
+
+@cli.command()
+@click.argument("exercise", metavar="EXERCISE or FILE")
+@click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
+@click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")
+def show(exercise: str, svg: Path | None, png: Path | None) -> None:
+    """Draw the mask or the attention patterns that your file returns, right or wrong."""
+    from autograder.learn.commands import show
+
+    sys.exit(0 if show(exercise, svg, png) else 1)
 
 
 @cli.command()
@@ -115,6 +129,22 @@ def regrade(out: Path, as_json: bool) -> None:
     from autograder.teach.commands import regrade
 
     regrade(out, as_json=as_json)
+
+
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("learner", required=False)
+@click.argument("exercise", required=False)
+@click.option("--points", type=float, help="What the text earns. Without it the text and its rubric are shown.")
+@click.option("--comment", default="", help="A sentence for the learner, kept with the points.")
+def mark(out: Path, learner: str | None, exercise: str | None, points: float | None, comment: str) -> None:
+    """Mark the texts of the graded folder DIR: list those that wait, read one, or give it points.
+
+    The points stay with the text, in later gradings too; a changed text is to be marked again.
+    """
+    from autograder.teach.marking import mark
+
+    mark(out, learner, exercise, points, comment)
 
 
 @cli.command()

@@ -37,6 +37,10 @@ from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import observe, observe_together
 from autograder.sandbox.walls import FULL, NONE
 from autograder.submissions.text import UnreadableSource, decode
+from autograder.texts.load import Text, load_text
+from autograder.texts.mark import FORMAT as TEXT_FORMAT
+from autograder.texts.mark import mark as mark_text
+from autograder.texts.mark import read_text, send_back
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -66,13 +70,7 @@ def check(
     is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
-    key = keys.compile_key(course, exercise, None, None)
-    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
-        (lane,) = zygote.lanes
-        if key is None:
-            progress("preparing, once", 0, 0)
-            key = keys.compile_key(course, exercise, None, lane)
-        assert key
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
         answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
         result = _judged(course, exercise, key, answer)
         if result.verdict in UNEXPLAINED and not result.misconceptions:
@@ -80,6 +78,36 @@ def check(
             key = keys.compile_pairs(course, exercise, key, lane) or key
             result = _judged(course, exercise, key, answer)
         return _for_learner(course, exercise, answer, result), answer.seen().printed
+
+
+def answers(
+    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+) -> tuple[Key, Observations]:
+    """What one learner's file answers to the shown probes, without judging it, and the key to them.
+
+    Raises CourseError where the file is no text, or the exercise's library is not installed.
+    """
+    submission = Submission("you", exercise.id, source, origin)
+    with _prepared(course, exercise, progress) as (key, lane):
+        answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
+    if answer.unreadable:
+        raise CourseError((answer.unreadable,))
+    return key, answer.seen()
+
+
+@contextmanager
+def _prepared(
+    course: Course, exercise: Exercise, progress: Progress, zygote: Zygote | None = None
+) -> Iterator[tuple[Key, socket]]:
+    """The key to the shown probes of one exercise, and a lane of workers for it."""
+    key = keys.compile_key(course, exercise, None, None)
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
+        (lane,) = zygote.lanes
+        if key is None:
+            progress("preparing, once", 0, 0)
+            key = keys.compile_key(course, exercise, None, lane)
+        assert key
+        yield key, lane
 
 
 def run_and_judge(
@@ -103,13 +131,25 @@ def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) 
     return replace(_marked_sheet(course, quiz, answer, owner(answer.seen())), learner="you")
 
 
+def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
+    """How long one learner's text is: what it is worth they say themselves. One far too short or long is sent back.
+
+    Raises CourseError where its rubric is not here, as in a handout.
+    """
+    text = load_text(course, exercise)
+    answer = _read_text(Submission("you", exercise.id, source, origin))
+    result = _marked_text(course, text, answer)
+    return send_back(text, answer.seen(), result) if result.verdict == "TO_BE_MARKED" else result
+
+
 @dataclass(frozen=True)
 class Plan:
-    """What a class is graded with: code exercises with their keys, quizzes, and what is asked."""
+    """What a class is graded with: code exercises with their keys, quizzes, texts, and what is asked."""
 
     course: Course
     keys: dict[str, Key]
     quizzes: dict[str, Quiz]
+    texts: dict[str, Text]
     asked: dict[str, str]
     remembered: dict[tuple[str, str], Result] = field(default_factory=dict)
 
@@ -120,12 +160,13 @@ class Plan:
 
 
 def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda *_: None) -> Plan | None:
-    """Load all quizzes and compile the keys of all code exercises, hidden probes included.
+    """Load all quizzes and texts and compile the keys of all code exercises, hidden probes included.
 
     Without lanes: None where the cache lacks a key. Raises CourseError where one cannot be compiled.
     """
     secret = keys.course_secret(course)
     quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
+    only_texts = plan_texts(course)
     exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
 
     def one(exercise: Exercise, lane: socket | None) -> Key | None:
@@ -139,7 +180,14 @@ def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda
         found[exercise.id] = key
         progress("preparing keys", len(found), len(exercises))
     asked = {each.id: keys.asked(course, each, found[each.id].probes) for each in exercises}
-    return Plan(course, found, quizzes, asked | dict.fromkeys(quizzes, FORMAT))
+    asked |= dict.fromkeys(quizzes, FORMAT) | only_texts.asked
+    return Plan(course, found, quizzes, only_texts.texts, asked)
+
+
+def plan_texts(course: Course) -> Plan:
+    """The part of a plan that needs no key: what a person marks. Raises CourseError where a text cannot be loaded."""
+    texts = {each.id: load_text(course, each) for each in course.exercises if each.kind == "text"}
+    return Plan(course, {}, {}, texts, dict.fromkeys(texts, TEXT_FORMAT))
 
 
 def run_class(
@@ -192,8 +240,9 @@ def _counting(plan: Plan, upload: Upload, ledger: Ledger) -> Iterator[Submission
 
 
 def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: bool) -> Iterator[Answer]:
-    """The answers of one upload's submissions. A quiz has nothing to run."""
+    """The answers of one upload's submissions. A quiz or a text has nothing to run."""
     yield from (_read(each) for each in todo if each.exercise in plan.quizzes)
+    yield from (_read_text(each) for each in todo if each.exercise in plan.texts)
     todo = [each for each in todo if each.exercise in plan.keys]
     together: dict[Submission, Observations] = {}
     if not alone and len(todo) > 1:
@@ -246,6 +295,12 @@ def _read(submission: Submission) -> Answer:
     return replace(answer, seen=lambda: seen)
 
 
+def _read_text(submission: Submission) -> Answer:
+    """One text: how long it is. The text itself is kept with every answer."""
+    text = _text(submission)
+    return _answer(submission, TEXT_FORMAT, read_text(text) if text is not None else Observations({}))
+
+
 def _was_run(seen: Observations) -> bool:
     return all(each.outcome != "not_run" for each in seen.probes.values())
 
@@ -296,6 +351,8 @@ def _mark_attempts(
     current = [attempt for attempt in attempts if attempt.asked == plan.asked[exercise.id]]
     latest = [attempt for attempt in current if attempt.sha256 == handed.sources.get(exercise.id)]
     counting = current if plan.course.attempts == "best" else latest
+    if exercise.id in plan.texts and any(attempt.given is None for attempt in latest):
+        counting = latest  # a new text is marked before it is compared with an earlier one
     if not counting:
         missing = exercise.id not in handed.sources
         verdict = "NOT_SUBMITTED" if missing else "NOT_GRADED"
@@ -321,6 +378,8 @@ def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
         whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
         return _for_learner(plan.course, exercise, answer, _marked_sheet(plan.course, quiz, answer, whose))
+    if text := plan.texts.get(exercise.id):
+        return _for_learner(plan.course, exercise, answer, _marked_text(plan.course, text, answer))
     place = (exercise.id, answer.digest)
     known = plan.remembered.get(place) if not answer.unreadable else None
     if known is None:
@@ -346,6 +405,16 @@ def _marked_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> R
         return replace(_unreadable(quiz.exercise, answer), versions=versions(course) | {"key": quiz.version})
     result = mark(course, quiz, answer.seen(), learner, answer.origin)
     return replace(result, versions=versions(course) | {"key": quiz.version})
+
+
+def _marked_text(course: Course, text: Text, answer: Answer) -> Result:
+    """What a text is worth, where a person has said so."""
+    if answer.unreadable:
+        return replace(_unreadable(text.exercise, answer), versions=versions(course) | {"key": text.version})
+    given = answer.given
+    points = min(given.points, text.exercise.points) if given else None  # the course may have come to give fewer
+    result = mark_text(text, answer.seen(), answer.learner, points, given.comment if given else "")
+    return replace(result, versions=versions(course) | {"key": text.version})
 
 
 def _unreadable(exercise: Exercise, answer: Answer) -> Result:

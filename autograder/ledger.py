@@ -1,11 +1,13 @@
 """The ledger: everything a grading has seen, in one append-only file, so that nothing is lost and nothing is run twice.
 
-Each line is a checksum, a space and a JSON object. Three kinds of lines exist: an `upload` (who handed in what, or why
-it was refused), an `answer` (what one submission answered to one exercise), and a `blob` (the bytes of a larger array,
-kept once however many answers hold it). Lines are only ever added. A line cut short by a crash is taken off when the
-ledger is opened next; the work it stood for is done again.
+Each line is a checksum, a space and a JSON object. An `upload` says who handed in what, or why it was refused; an
+`answer` what one submission answered to one exercise; a `blob` holds the bytes of a larger array, kept once for all
+answers that have it; a `mark` is what a person gave a text; `drawn` says from what the hidden probes came. Lines are
+only ever added. A line cut short by a crash is taken off when the ledger is opened next; the work it stood for is done
+again.
 
-Marks are not in the ledger: they are judged from it, so that a mended rubric or message needs no code to run again.
+What is judged by numbers has no marks in the ledger: they are made from it, so that a mended rubric or message needs no
+code to run again.
 """
 
 from __future__ import annotations
@@ -37,6 +39,14 @@ class LedgerError(HeadcountError):
 
 
 @dataclass(frozen=True)
+class Given:
+    """What a person gave a text, and said about it."""
+
+    points: float
+    comment: str = ""
+
+
+@dataclass(frozen=True)
 class Answer:
     """One attempt of one learner at one exercise, and what it answered. Read back, the observations come on demand."""
 
@@ -56,6 +66,8 @@ class Answer:
     """Of the observations: two answers of one digest are the same answer."""
     source: bytes = b""
     """What was handed in, so that an earlier attempt can be run again. Empty when read back: see `Ledger.earlier`."""
+    given: Given | None = None
+    """What a person gave this very source last; None where nobody has looked at it."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,7 @@ class Ledger:
         self._blobs: dict[bytes, int] = {}
         self._uploads: dict[str, int] = {}
         self._attempts: dict[str, list[int]] = {}
+        self._given: dict[bytes, Given] = {}
         self.drawn = ""
         """Fingerprint of the secret that the hidden probes were last drawn from."""
         self._synced = time.monotonic()
@@ -130,6 +143,9 @@ class Ledger:
             if not (isinstance(entry["learner"], str) and isinstance(entry["sources"], dict)):
                 raise ValueError("not an upload")
             self._uploads[entry["learner"]] = at
+        elif kind == "mark":
+            given = Given(float(entry["points"]), str(entry["comment"]))
+            self._given[_place(entry["learner"], entry["exercise"], entry["sha256"])] = given
         elif kind == "drawn":
             self.drawn = str(entry["secret"])
 
@@ -159,6 +175,13 @@ class Ledger:
         }  # fmt: skip
         self._append(entry)
 
+    def add_given(self, answer: Answer, given: Given) -> None:
+        """Append what a person gave this answer. It holds for the same source of the same learner, until the next."""
+        self._append({
+            "kind": "mark", "learner": answer.learner, "exercise": answer.exercise, "sha256": answer.sha256,
+            "points": given.points, "comment": given.comment,
+        })  # fmt: skip
+
     def add_upload(self, upload: Upload) -> None:
         """Append what a learner handed in. The latest such line of a learner counts."""
         sources = {submission.exercise: submission.sha256 for submission in upload.submissions}
@@ -183,6 +206,11 @@ class Ledger:
             entry = self._line(at)
             source = self._blob(entry["source"])
             yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
+
+    def source(self, answer: Answer) -> bytes:
+        """The bytes of an answer that was read back, as they were handed in."""
+        found = (each.source for each in self.earlier(answer.learner) if each.sha256 == answer.sha256)
+        return next(found, b"")
 
     def attempts(self, learner: str) -> list[Answer]:
         """Every answer of one learner to whatever was asked, in the order in which they were run."""
@@ -220,6 +248,7 @@ class Ledger:
         return Answer(
             entry["learner"], entry["exercise"], entry["sha256"], entry["asked"], entry["origin"], entry["received"],
             seen, entry["unreadable"], tuple(entry["notes"]), entry["digest"],
+            given=self._given.get(_place(entry["learner"], entry["exercise"], entry["sha256"])),
         )  # fmt: skip
 
     def _pack(self, value: Any) -> Any:

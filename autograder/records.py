@@ -305,6 +305,17 @@ class Misconception:
 
 
 @dataclass(frozen=True)
+class Criterion:
+    """One line of a rubric: what earns its points in a text, and what people write that does not."""
+
+    id: str
+    says: str
+    points: float
+    earns: str
+    misses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What one check came to."""
 
@@ -328,6 +339,19 @@ class Picture:
     target: tuple[tuple[float | bool | None, ...], ...]
     rows: str = ""
     columns: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The squares that came back for one shown probe, to be seen side by side: rows of shares, or bools of a mask."""
+
+    title: str
+    squares: tuple[tuple[str, tuple[tuple[float | bool | None, ...], ...]], ...]
+    """Each with what tells it from the others, as in "head 1"; empty where it is the only one."""
+    rows: str = ""
+    columns: str = ""
+    across: int = 1
+    """How many belong side by side at most, as in all heads of one text."""
 
 
 @dataclass(frozen=True)

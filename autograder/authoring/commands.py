@@ -34,7 +34,7 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
     exercises = course.exercises if wanted is None else (course.find(wanted),)
     if fix:
         for exercise in exercises:
-            if exercise.kind != "text" and (path := stubs.write_stub(course, exercise)):
+            if path := stubs.write_stub(course, exercise):
                 click.echo(f"wrote {display(path)}", err=True)
     progress = Progress()
     reviews: list[Review] = []

@@ -66,10 +66,10 @@ def review(course: Course, exercise: Exercise, lane: socket) -> Review:
     assert key
     case = _Case(course, exercise, key, lane)
     excuses = equivalents(case.folder)
-    reasons = {excuse.change: excuse.why for excuse in excuses}
     changed = _run_mutants(case)
     survivors = [mutant for mutant, row in changed if not row.faults]
-    excused = tuple((mutant, reasons[mutant.change]) for mutant in survivors if mutant.change in reasons)
+    whys = [next((excuse.why for excuse in excuses if excuse.covers(mutant)), "") for mutant in survivors]
+    excused = tuple((mutant, why) for mutant, why in zip(survivors, whys, strict=True) if why)
     thought = [wrong(exercise, key, variant.answers) for variant in key.variants]
     idle = list(idle_probes(exercise, key, [row for _, row in changed] + thought))
     claims = _run_cheats(case)
@@ -84,7 +84,7 @@ def review(course: Course, exercise: Exercise, lane: socket) -> Review:
         excused=excused,
         problems=(
             *(each for variant in key.variants for each in misconception_problems(course, exercise, key, variant)),
-            *_survivors(case, survivors, reasons),
+            *(_survivor(case, mutant) for mutant, why in zip(survivors, whys, strict=True) if not why),
             *_stale(excuses, changed),
             *_idle(case, idle),
             *thefts,
@@ -112,23 +112,19 @@ def _run_cheats(case: _Case) -> dict[str, Answers]:
     return claims
 
 
-def _survivors(case: _Case, survivors: Sequence[Mutant], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    solution = display(case.folder / "solution.py")
-    for mutant in survivors:
-        if mutant.change not in reasons:
-            yield (
-                f"{solution}:{_where(mutant)} gets full points. Sharpen a probe until it does not, or say in "
-                f"{NAME} why no input shows the difference."
-            )
+def _survivor(case: _Case, mutant: Mutant) -> str:
+    return (
+        f"{display(case.folder / 'solution.py')}:{_where(mutant)} gets full points. Sharpen a probe until it does not, "
+        f"or say in {NAME} why no input shows the difference."
+    )
 
 
 def _stale(excuses: Sequence[Equivalent], changed: Sequence[tuple[Mutant, Wrong]]) -> Iterator[str]:
     """Excuses that nobody needs."""
-    known = {mutant.change: row for mutant, row in changed}
     for excuse in excuses:
-        row = known.get(excuse.change)
-        if row is None or row.faults:
-            fate = f"is rejected by probe '{min(row.faults)}'" if row else "is no mutant of this solution"
+        rows = [row for mutant, row in changed if excuse.covers(mutant)]
+        if all(row.faults for row in rows):
+            fate = f"is rejected by probe '{min(rows[0].faults)}'" if rows else "is no mutant of this solution"
             yield f"{excuse.place}: '{excuse.was}' -> '{excuse.becomes}' {fate}; take the excuse out."
 
 

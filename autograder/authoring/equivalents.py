@@ -5,7 +5,8 @@
         becomes: return y.reshape(B, T, -1)
         why: B and T are known, so -1 can only stand for C.
 
-`becomes` may be a list of several changes of the same statement that share the reason.
+`becomes` may be a list of several changes of the same statement that share the reason, or "*" for whatever survives of
+them: for exercises in which a statement is free, such as the sizes that a learner's own test tries.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.authoring.mutants import Mutant
 from autograder.course.errors import ContentError, display
 from autograder.course.files import read_source
 from autograder.course.tree import Problem, Tree, read_tree
 
 NAME = "equivalent.yaml"
+ANY = "*"
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,9 @@ class Equivalent:
     why: str
     place: str
 
-    @property
-    def change(self) -> tuple[str, str]:
-        """What tells mutants of one solution apart."""
-        return self.was, self.becomes
+    def covers(self, mutant: Mutant) -> bool:
+        """Whether this is the excuse for that mutant."""
+        return self.was == mutant.was and self.becomes in (mutant.becomes, ANY)
 
 
 def equivalents(folder: Path) -> list[Equivalent]:

@@ -28,11 +28,6 @@ class Mutant:
     becomes: str
     source: str
 
-    @property
-    def change(self) -> tuple[str, str]:
-        """What tells it from other mutants in words."""
-        return self.was, self.becomes
-
 
 def mutants(source: str, lines: Collection[int]) -> list[Mutant]:
     """All mutants that change only these lines, in the order of the file; no two of them are the same program."""
@@ -68,6 +63,8 @@ def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             return
         case cst.Attribute():
             yield node.value
+        case cst.Assert():
+            yield node.test
         case cst.Arg() | cst.NamedExpr():
             yield node.value
         case cst.AssignTarget() | cst.AnnAssign() | cst.AugAssign():

@@ -18,9 +18,9 @@ from typing import Any
 
 import autograder
 from autograder import handout, keys
-from autograder.authoring import stubs
 from autograder.authoring.measures import cut_measures
 from autograder.authoring.wheel import PROJECT, write_wheel
+from autograder.blank import blank
 from autograder.course import content
 from autograder.course.errors import ContentError, CourseError, display
 from autograder.course.load import COURSE_FILE, load_course
@@ -65,7 +65,7 @@ def release(course: Course, out: Path, lane: socket) -> list[str]:
 
 def leaks(course: Course, folder: Path) -> Iterator[str]:
     """Lines of the model answers that stand anywhere in a handout, unless a stub or hint shows them itself."""
-    texts = [stubs.stub(course, exercise) for exercise in _coded(course)]
+    texts = [blank(course, exercise) for exercise in _coded(course)]
     shown = "\n".join([*texts, *(hint for exercise in course.exercises for hint in exercise.hints)])
     secret = {
         line: exercise.id
@@ -93,10 +93,7 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     _write(folder / "requirements.txt", _requirements(course, folder))
     released = load_course(folder)
     for exercise in course.exercises:
-        if exercise.kind == "text":  # written by hand, where a stub or a sheet is generated
-            _write(released.stub_path(exercise), content.read_source(course.stub_path(exercise)))
-        else:
-            _write(released.stub_path(exercise), stubs.stub(course, exercise))
+        _write(released.stub_path(exercise), blank(course, exercise))
         if exercise.kind != "code":
             yield f"{exercise.id}: is a {exercise.kind}, whose answers stay behind; it is marked when it is handed in."
             continue

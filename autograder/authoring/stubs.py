@@ -6,24 +6,17 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.course import content
+from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
-from autograder.quiz.draw import load_quiz
-from autograder.quiz.sheet import sheet
+from autograder.texts.load import QUESTION
 
-
-def stub(course: Course, exercise: Exercise) -> str:
-    """What a learner opens: the model answer without its solution blocks, or the sheet of a quiz."""
-    if exercise.kind == "quiz":
-        return sheet(load_quiz(course, exercise))
-    source = content.solution_source(course, exercise)
-    return content.cut_stub(source, display(course.folder(exercise) / "solution.py"))
+_SOURCES = {"code": "solution.py", "quiz": "quiz.py", "text": QUESTION}
 
 
 def write_stub(course: Course, exercise: Exercise) -> Path | None:
     """Write the stub where it differs; the path when something was written."""
-    path, text = course.stub_path(exercise), stub(course, exercise)
+    path, text = course.stub_path(exercise), blank(course, exercise)
     if path.is_file() and path.read_text("utf-8", "replace") == text:
         return None
     path.parent.mkdir(exist_ok=True)
@@ -36,7 +29,7 @@ def write_stub(course: Course, exercise: Exercise) -> Path | None:
 def drift(course: Course, exercise: Exercise) -> Iterator[str]:
     """A problem when the committed stub is not what its solution gives."""
     path = course.stub_path(exercise)
-    wanted = stub(course, exercise).splitlines()
+    wanted = blank(course, exercise).splitlines()
     try:
         found = path.read_text("utf-8", "replace").splitlines()
     except FileNotFoundError:
@@ -46,7 +39,7 @@ def drift(course: Course, exercise: Exercise) -> Iterator[str]:
         return
     pairs = enumerate(zip(found, wanted, strict=False), start=1)
     line = next((n for n, (a, b) in pairs if a != b), min(len(found), len(wanted)) + 1)
-    source = display(course.folder(exercise) / ("quiz.py" if exercise.kind == "quiz" else "solution.py"))
+    source = display(course.folder(exercise) / _SOURCES[exercise.kind])
     yield (
         f"{display(path)}:{line}: differs from what {source} gives. This file is generated: "
         "make the change there, then run `headcount verify --fix`."
@@ -58,7 +51,7 @@ def unlisted(course: Course) -> Iterator[str]:
     stems = {exercise.id for exercise in course.exercises}
     for folder in ("exercises", "solutions"):
         for path in sorted((course.root / folder).glob("*")):
-            if path.name.startswith((".", "_")) or (path.suffix not in ("", ".py", ".yaml")):
+            if path.name.lower().startswith((".", "_", "readme")) or path.suffix not in ("", ".py", ".yaml", ".md"):
                 continue
             if path.stem not in stems:
                 yield f"{display(path)}: is not in course.yaml. List it there or remove it."

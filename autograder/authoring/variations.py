@@ -79,7 +79,7 @@ def instead(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield from (node.with_changes(elements=elements) for elements in _nudged_elements(node.elements))
         case cst.If() | cst.IfExp() | cst.While():
             yield node.with_changes(test=cst.UnaryOperation(cst.Not(), _bracketed(node.test)))
-        case cst.Return(value=cst.BaseExpression() as value):
+        case cst.Return(value=cst.BaseExpression() as value) if not isinstance(value, cst.SimpleString):
             yield from (node.with_changes(value=other) for other in _reversed(_bracketed(value)))
 
 

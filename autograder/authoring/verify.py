@@ -12,6 +12,8 @@ from autograder import keys
 from autograder.authoring import stubs
 from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
+from autograder.authoring.texts import text_problems
+from autograder.blank import blank
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
@@ -42,7 +44,7 @@ def problems(
         if exercise.kind == "quiz":
             yield from quiz_problems(course, exercise)
         if exercise.kind == "text":
-            yield f"course.yaml: exercise '{exercise.id}' is of kind {exercise.kind}, which cannot be verified yet."
+            yield from text_problems(course, exercise)
     code = [exercise for exercise in exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:
@@ -86,11 +88,11 @@ def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iter
     model = _grade(course, exercise, key, content.solution_source(course, exercise), lane)
     if model.verdict != "OK":
         yield f"{display(folder / 'solution.py')}: the model answer does not get full points: {model.message}"
-    blank = _grade(course, exercise, key, stubs.stub(course, exercise), lane)
-    if blank.points or NOT_WRITTEN not in blank.message:
+    untouched = _grade(course, exercise, key, blank(course, exercise), lane)
+    if untouched.points or NOT_WRITTEN not in untouched.message:
         yield (
-            f"{display(course.stub_path(exercise))}: the untouched stub gets {blank.points:g} points and hears "
-            f"'{blank.message}'; it must get none and hear that it {NOT_WRITTEN}."
+            f"{display(course.stub_path(exercise))}: the untouched stub gets {untouched.points:g} points and hears "
+            f"'{untouched.message}'; it must get none and hear that it {NOT_WRITTEN}."
         )
     for style in sorted((folder / "styles").glob("*.py")):
         other = _grade(course, exercise, key, content.read_source(style), lane)

@@ -110,7 +110,7 @@ def _rebuilt(data: dict[str, Any], root: Path, digest: str) -> Course:
 
 
 def _exercise(data: dict[str, Any]) -> Exercise:
-    tuples: dict[str, Any] = {key: tuple(data[key]) for key in ("defines", "needs", "hints")}
+    tuples: dict[str, Any] = {key: tuple(data[key]) for key in ("defines", "needs", "hints", "words")}
     checks = tuple(Check(**check | {"needs": tuple(check["needs"])}) for check in data["checks"])
     limits = Limits(**data["limits"]) if data["limits"] else None
     return Exercise(**data | tuples | {"checks": checks, "limits": limits})

@@ -13,6 +13,7 @@ Kind: TypeAlias = Literal["code", "quiz", "text"]
 Attempts: TypeAlias = Literal["last", "best"]
 Policy: TypeAlias = Literal["allow", "flag", "forbid"]
 Numbers: TypeAlias = Literal["shared", "own"]
+_ENDINGS: dict[Kind, str] = {"code": ".py", "quiz": ".yaml", "text": ".md"}
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,8 @@ class Exercise:
     seeds: dict[str, list[int]] = field(default_factory=dict)
     lesson: str
     checks: tuple[Check, ...] = ()
+    words: tuple[int, ...] = ()
+    """Of a text: how many words it should have at least and at most."""
     hints: tuple[str, ...] = ()
     bonus: bool = False
     limits: Limits | None = None
@@ -104,7 +107,7 @@ class Exercise:
     @property
     def file(self) -> str:
         """The name of the file that is handed in."""
-        return f"{self.id}.yaml" if self.kind == "quiz" else f"{self.id}.py"
+        return f"{self.id}{_ENDINGS[self.kind]}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,5 +177,5 @@ class Course:
             raise CourseError(("This is a handout, without solutions and hidden checks: use the course it is from.",))
 
     def stub_path(self, exercise: Exercise) -> Path:
-        """The file a learner opens: a stub, or the sheet of a quiz."""
+        """The file a learner opens: a stub, the sheet of a quiz, or the question of a text."""
         return self.root / "exercises" / exercise.file

@@ -21,7 +21,10 @@ _HINTS = 3
 _HUGE = 1e12
 _CODE_NEEDS = ("library", "defines", "checks")
 _QUIZ_NEEDS = ("checks",)
-_QUIZ_LACKS = ("library", "defines")
+_TEXT_NEEDS = ("checks", "words")
+_LACKS = {"code": ("words",), "quiz": ("library", "defines", "words"), "text": ("library", "defines")}
+_A = {"code": "a code exercise", "quiz": "a quiz", "text": "a text"}
+_PART = {"quiz": "question", "text": "criterion"}
 
 Entry: TypeAlias = tuple[Loc, dict[str, Any]]
 
@@ -33,10 +36,13 @@ def cross_check(tree: Tree) -> list[Problem]:
     problems += amounts(tree, ("limits",), tree.data.get("limits"))
     for loc, entry in entries:
         problems += [*_stage(tree, loc, entry), *_numbers(tree, loc, entry), *_checks(tree, loc, entry)]
+        problems += _strange(tree, loc, entry)
         if entry.get("kind") == "code":
             problems += [*_written(tree, loc, entry, _CODE_NEEDS), *_code(tree, loc, entry)]
         if entry.get("kind") == "quiz":
             problems += [*_written(tree, loc, entry, _QUIZ_NEEDS), *_quiz(tree, loc, entry)]
+        if entry.get("kind") == "text":
+            problems += [*_written(tree, loc, entry, _TEXT_NEEDS), *_words(tree, loc, entry)]
     return problems
 
 
@@ -173,16 +179,37 @@ def _code(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
             yield tree.problem(place, f"{about} defines '{name}', which cannot be a name in Python")
 
 
-def _quiz(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+def _strange(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+    """Keys that an exercise of this kind does not have."""
     about, _ = subject(tree.data, loc)
-    for key in _QUIZ_LACKS:
+    kind = str(entry.get("kind"))
+    for key in _LACKS.get(kind, ()):
         if key in entry:
-            yield tree.problem((*loc, key), f"{about} is a quiz, which has no '{key}'; leave it out", at_key=True)
-    checks = entry.get("checks")
+            yield tree.problem((*loc, key), f"{about} is {_A[kind]}, which has no '{key}'; leave it out", at_key=True)
+    checks = entry.get("checks") if kind in _PART else None
     for name, check in checks.items() if isinstance(checks, dict) else ():
         if isinstance(check, dict) and "needs" in check:
             place = (*loc, "checks", name, "needs")
-            yield tree.problem(place, f"question '{name}' of {about} counts alone; leave out 'needs'", at_key=True)
+            words = f"{_PART[kind]} '{name}' of {about} counts alone; leave out 'needs'"
+            yield tree.problem(place, words, at_key=True)
+
+
+def _words(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+    match entry.get("words"):
+        case [int(least), int(most)] if not 0 < least <= most < _HUGE:
+            fault = f"cannot be [{least}, {most}]"
+        case [_, _] | None:  # no whole numbers, or nothing: told as a matter of shape
+            return
+        case _:
+            fault = "must be two numbers"
+    about, _ = subject(tree.data, loc)
+    yield tree.problem((*loc, "words"), f"{about}: 'words' {fault}; write the fewest and the most, as in [120, 200]")
+
+
+def _quiz(tree: Tree, loc: Loc, entry: dict[str, Any]) -> Iterator[Problem]:
+    about, _ = subject(tree.data, loc)
+    checks = entry.get("checks")
+    for name in checks if isinstance(checks, dict) else ():
         if not name.isidentifier() or name.startswith("_"):
             fault = "cannot be the name of a function in quiz.py"
             yield tree.problem((*loc, "checks", name), f"question '{name}' of {about} {fault}", at_key=True)

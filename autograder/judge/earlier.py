@@ -9,7 +9,7 @@ from autograder.course.model import Exercise
 from autograder.records import Result
 
 #: Verdicts of exercises that say nothing about what the learner thinks.
-SILENT = ("OK", "NOT_SUBMITTED", "NOT_GRADED", "FORBIDDEN")
+SILENT = ("OK", "NOT_SUBMITTED", "NOT_GRADED", "FORBIDDEN", "TO_BE_MARKED", "MARKED")
 
 
 def with_earlier(exercises: Sequence[Exercise], results: Sequence[Result]) -> Iterator[Result]:

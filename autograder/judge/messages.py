@@ -28,7 +28,7 @@ def explain(key: Key, probe: Probe, got: Observation, finding: Finding, told: Ob
     if is_stub(got):
         assert got.raised
         return f"{got.raised.message}."
-    return _stopped(f"{_call(key, probe)} {finding.says or _exception(probe, got, told)}")
+    return _stopped(f"{call(key, probe)} {finding.says or _exception(probe, got, told)}")
 
 
 def purpose(probe: Probe) -> str:
@@ -48,7 +48,8 @@ def _stopped(sentence: str) -> str:
     return sentence if sentence.endswith("?") else f"{sentence}."
 
 
-def _call(key: Key, probe: Probe) -> str:
+def call(key: Key, probe: Probe) -> str:
+    """The call of a probe as a learner reads it: shapes of what is large, values of what is small."""
     described = [_argument(name, value) for name, value in probe.inputs.items()]
     return f"{key.called(probe)}({', '.join(described)})" + ("" if probe.shown else " (a hidden check)")
 

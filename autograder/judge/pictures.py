@@ -1,16 +1,21 @@
-"""A square of numbers beside the right one, where a picture says more than positions: masks and attention weights."""
+"""Squares of numbers, where a picture says more than positions: masks and attention weights."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from autograder.judge.compare import compare
 from autograder.judge.key import Key
-from autograder.records import Array, Observation, Picture, Probe
+from autograder.judge.messages import call, explain
+from autograder.records import Array, Drawing, Observation, Observations, Picture, Probe
 
 #: A larger square is no picture any more.
 LARGEST = 12
+#: So many squares of one answer are drawn.
+MOST = 32
 #: Two shares closer than this look alike.
 VISIBLE = 0.005
 
@@ -33,10 +38,65 @@ def picture(key: Key, probe: Probe, got: Observation) -> Picture | None:
         or not _differ(yours, target).any()
     ):
         return None
-    names = [*key.axes.get("result", ()), *[""] * target.ndim][: target.ndim]
+    names = _names(key, "result", target)
     place = _first_wrong(yours, target)
-    title = ", ".join(f"{name or 'axis'} {index}" for name, index in zip(names, place, strict=False))
-    return Picture(title, _listed(yours[place]), _listed(target[place]), names[-2], names[-1])
+    return Picture(_title(names, place), _listed(yours[place]), _listed(target[place]), names[-2], names[-1])
+
+
+def drawings(key: Key, seen: Observations) -> tuple[list[Drawing], list[str]] | None:
+    """The squares a submission answered to ordinary shown probes, right or wrong, and why others cannot be drawn.
+
+    None for an exercise that asks for no masks and no attention patterns.
+    """
+    drawn, notes = [], []
+    probes = [probe for probe in key.probes if probe.shown and probe.ordinary]
+    wanted = [(probe, part) for probe in probes for part in _patterns(key.reference[probe.name])]
+    for probe, part in wanted:
+        got = seen.probes[probe.name]
+        found = got.parts.get(part)
+        values = found.numpy() if isinstance(found, Array) else None
+        if got.outcome != "returned":
+            notes.append(explain(key, probe, got, compare(key.reference[probe.name], got, probe, key.axes)))
+        elif values is None or not _is_square(values):
+            what = "no array" if values is None else f"shape {values.shape}"
+            notes.append(f"{call(key, probe)} came back with {what}: only squares of 2 to {LARGEST} rows are drawn.")
+        else:
+            drawn.append(_drawing(call(key, probe), _names(key, part, values), values))
+            if (more := values[..., 0, 0].size - MOST) > 0:
+                notes.append(f"{call(key, probe)} came back with {more} squares more than are drawn.")
+    return (drawn, list(dict.fromkeys(notes))) if wanted else None
+
+
+def _drawing(title: str, names: list[str], values: np.ndarray[Any, Any]) -> Drawing:
+    places = list(islice(np.ndindex(values.shape[:-2]), MOST))
+    squares = tuple((_title(names, place), _listed(values[place])) for place in places)
+    return Drawing(title, squares, names[-2], names[-1], across=values.shape[-3] if values.ndim > 2 else 1)
+
+
+def _patterns(wanted: Observation) -> list[str]:
+    """The parts that are masks or attention patterns: truth values, or rows of shares that make up a whole."""
+    return [part for part, value in wanted.parts.items() if isinstance(value, Array) and _is_pattern(value.numpy())]
+
+
+def _is_pattern(values: np.ndarray[Any, Any]) -> bool:
+    if not _is_square(values) or not _drawable(values):
+        return False
+    return values.dtype == bool or bool(np.allclose(values.astype(np.float64).sum(-1), 1, atol=0.02))
+
+
+def _is_square(values: np.ndarray[Any, Any]) -> bool:
+    rows, columns = values.shape[-2:] if values.ndim > 1 else (0, 0)
+    return values.size > 0 and rows == columns and 2 <= rows <= LARGEST
+
+
+def _names(key: Key, part: str, values: np.ndarray[Any, Any]) -> list[str]:
+    """The name of each axis, counted from the last one; empty where it has none."""
+    names = [*[""] * values.ndim, *key.axes.get(part, ())]
+    return names[len(names) - values.ndim :]
+
+
+def _title(names: list[str], place: tuple[int, ...]) -> str:
+    return ", ".join(f"{name or 'axis'} {index}" for name, index in zip(names, place, strict=False))
 
 
 def _drawable(values: np.ndarray[Any, Any]) -> bool:

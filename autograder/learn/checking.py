@@ -6,10 +6,13 @@ from autograder import grading
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
+from autograder.quiz.mark import BLANK
 from autograder.records import Result
+from autograder.report.map import short
 from autograder.report.sheet import draw_sheet
+from autograder.report.spoken import say_check
 from autograder.report.terminal import Progress as Bar
-from autograder.report.terminal import draw_check
+from autograder.report.terminal import draw_check, wrap
 from autograder.sandbox.launch import Zygote
 
 #: Verdicts after which nothing has been tried yet: Python cannot read the file, or the machine failed.
@@ -19,7 +22,7 @@ NO_TRY = ("SYNTAX_ERROR", "NOT_GRADED")
 def check_source(
     course: Course, progress: Progress, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None
 ) -> tuple[Result, str]:
-    """The result of a source, and what it printed. A zygote that runs already makes it fast; a quiz needs none.
+    """The result of a source, and what it printed. A zygote that runs already makes it fast; only code needs one.
 
     Raises CourseError where the exercise's library is missing, SandboxError where no worker can be started.
     """
@@ -27,18 +30,36 @@ def check_source(
     try:
         if exercise.kind == "quiz":
             result, printed = grading.check_sheet(course, exercise, source, origin), ""
+        elif exercise.kind == "text":
+            result, printed = grading.check_text(course, exercise, source, origin), ""
         else:
             result, printed = grading.check(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    untouched = NOT_WRITTEN in result.message and not result.points
-    tried = b"" if untouched or result.verdict in NO_TRY else source
+    tried = source if _is_try(result) else b""
     progress.note_attempt(exercise, result.verdict == "OK", tried)
     return result, printed
 
 
-def drawn(exercise: Exercise, result: Result, printed: str) -> str:
-    """What the learner reads of it."""
+def _is_try(result: Result) -> bool:
+    """Whether there was an answer to judge, and not only an untouched stub or an empty sheet."""
+    untouched = NOT_WRITTEN in result.message and not result.points
+    empty = all(BLANK in verdict.message for verdict in result.checks) and result.checks
+    return not (untouched or empty or result.verdict in NO_TRY)
+
+
+def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:
+    """What the learner reads of it; plain sentences for a screen reader."""
+    if plain:
+        return say_check(result, exercise.title, printed)
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
+    if exercise.kind == "text":
+        then = f" `headcount check {short(exercise)}` shows what earns the points, and you mark your own."
+        return "\n".join([*head(exercise), *wrap(result.message + then * (result.verdict == "TO_BE_MARKED"))])
     return draw_check(result, exercise.title, printed, hidden=True)
+
+
+def head(exercise: Exercise) -> list[str]:
+    """The first lines of what is said about an exercise."""
+    return [f"{exercise.id}: {exercise.title}", ""]

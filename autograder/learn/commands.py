@@ -60,20 +60,31 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     }  # fmt: skip
 
 
-def check(target: str | None, *, as_json: bool) -> bool:
-    """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input."""
+def check(target: str | None, *, as_json: bool, plain: bool = False, points: float | None = None) -> bool:
+    """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input.
+
+    `points` is what a learner gives their own text.
+    """
     course, progress = _here()
     exercise, path = _find(course, progress, target)
+    if points is not None and exercise.kind != "text":
+        raise CourseError((f"--self is for texts; {short(exercise)} is checked, and that says what it earns.",))
     from autograder.learn.checking import check_source, drawn
+    from autograder.learn.marking import mark_own
     from autograder.report.rows import row
     from autograder.submissions import read_source
 
-    result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
-    solved = result.verdict == "OK"
+    if exercise.kind == "text":
+        result = mark_own(course, progress, exercise, path, points, quiet=as_json)
+        solved = result.points > 0
+    else:
+        result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
+        solved = result.verdict == "OK"
     if as_json:
         click.echo(row(result))
         return solved
-    click.echo(drawn(exercise, result, printed))
+    if exercise.kind != "text":
+        click.echo(drawn(exercise, result, printed, plain=plain))
     if solved and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
     return solved
@@ -86,6 +97,15 @@ def watch(target: str | None) -> None:
     from autograder.learn.watch import watch
 
     watch(course, progress, exercise)
+
+
+def show(target: str, svg: Path | None, png: Path | None) -> bool:
+    """Draw the masks or attention patterns that the learner's file returns; False where there is none to draw."""
+    course, progress = _here()
+    exercise, path = _find(course, progress, target)
+    from autograder.learn.show import show
+
+    return show(course, exercise, path, svg, png)
 
 
 def hint(target: str | None) -> None:
@@ -134,7 +154,7 @@ def _find(course: Course, progress: Progress, target: str | None) -> tuple[Exerc
         exercise = progress.next_up(course) or course.exercises[0]
         return exercise, course.stub_path(exercise)
     path = Path(target)
-    if path.suffix in (".py", ".yaml", ".yml") or path.parent != Path():
+    if path.suffix in (".py", ".yaml", ".yml", ".md") or path.parent != Path():
         found = [exercise for exercise in course.exercises if exercise.id == path.stem]
         if not found:
             near = did_you_mean(path.stem, [exercise.id for exercise in course.exercises])

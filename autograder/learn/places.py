@@ -29,18 +29,22 @@ def _place(course: Course, progress: Progress, exercise: Exercise, following: Ex
     record = progress.of(exercise)
     missing = [short(course.exercise(need)) for need in exercise.needs if not progress.of(course.exercise(need)).solved]
     if record.solved:
-        return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]))
+        earned = min(record.self_points, exercise.points) if record.self_marked else None
+        return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]), earned)
     state: State = "next" if exercise is following else "later" if missing else "open"
     word = f"after {', '.join(missing)}" if state == "later" else state
-    opens = [short(other) for other in course.exercises if exercise.id in other.needs]
-    words = [word, *_past(record, solved=False), *([f"leads to {', '.join(opens)}"] if opens else [])]
-    return Place(exercise, state, "; ".join(words))
+    # what comes later says itself what it comes after
+    opens = [short(other) for other in course.exercises if exercise.id in other.needs and state != "later"]
+    leads = [f"leads to {', '.join(opens)}"] if opens else []
+    return Place(exercise, state, "; ".join([word, *_past(record, solved=False), *leads]))
 
 
 def _past(record: Record, *, solved: bool) -> Iterator[str]:
     """What has happened so far, as far as it is worth a word."""
     if record.revealed:
         yield "after its answer was revealed" if solved else "answer revealed"
+    if record.self_marked:
+        yield f"self-marked {record.self_points:g}"
     if not solved and record.tries:
         yield _count(len(record.tries), "try", "tries")
     if not solved and record.hints:

@@ -36,6 +36,10 @@ class Record:
     """Whether the model answer was shown before the exercise was solved."""
     began: str = ""
     solved_at: str = ""
+    self_marked: bool = False
+    """Whether it is a text that its learner has marked."""
+    self_points: float = 0.0
+    """What they gave themselves last."""
 
 
 class Progress:
@@ -71,6 +75,16 @@ class Progress:
             new = (digest,) if digest and digest not in record.tries else ()
             record = replace(record, attempts=record.attempts + 1, tries=record.tries + new, began=record.began or now)
             return replace(record, solved=True, solved_at=record.solved_at or now) if solved else record
+
+        self._change(exercise, change)
+
+    def note_self_mark(self, exercise: Exercise, points: float) -> None:
+        """The learner marked their own text; with any points at all it is done."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+
+        def change(known: Record) -> Record:
+            marked = replace(known, self_marked=True, self_points=float(points))
+            return replace(marked, solved=True, solved_at=known.solved_at or now) if points else marked
 
         self._change(exercise, change)
 
@@ -154,6 +168,6 @@ def _record(entry: Any) -> Record:
     typed = all(type(getattr(record, each.name)) is type(each.default) for each in fields(Record))
     if not typed or not all(isinstance(digest, str) for digest in record.tries):
         raise TypeError("no record of an exercise")
-    if min(record.attempts, record.hints, record.hinted_at) < 0:
+    if not min(record.attempts, record.hints, record.hinted_at, record.self_points) >= 0:  # not a number neither
         raise ValueError("a count below 0")
     return record

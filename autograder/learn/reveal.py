@@ -27,6 +27,8 @@ _MOST = 6
 def refusal(course: Course, progress: Progress, exercise: Exercise) -> str:
     """Why the model answer is not shown now; empty where it may be."""
     record, name = progress.of(exercise), short(exercise)
+    if exercise.kind == "text":
+        return f"`headcount check {name}` shows a model text once yours is written."
     if exercise.kind != "code":
         return f"There is no model answer to show for {name}; `headcount check {name}` says what each answer is worth."
     if not (course.folder(exercise) / "solution.py").is_file():

@@ -26,8 +26,13 @@ class WarmWorkers:
         self._library: Library | None = None
         self._open = ExitStack()
 
-    def prepare(self, exercise: Exercise) -> Zygote:
-        """A zygote that has what this exercise needs. Raises CourseError or SandboxError where there can be none."""
+    def prepare(self, exercise: Exercise) -> Zygote | None:
+        """A zygote that has what this exercise needs; None for a quiz, which runs nothing.
+
+        Raises CourseError or SandboxError where there can be none.
+        """
+        if exercise.kind == "quiz":
+            return None
         if self._zygote is None or self._library not in (exercise.library, "torch"):
             self.close()
             self._zygote = self._open.enter_context(workers([exercise], lanes=1))

@@ -19,6 +19,7 @@ from autograder.learn.warm import WarmWorkers
 from autograder.records import HeadcountError
 from autograder.report.map import draw_map, short
 
+LOOKING = "Every save is checked. The file is looked at again and again, so network folders work too."
 KEYS = "n next   h hint   r reveal   l list   q quit"
 ASKING = "The model answer will be noted as revealed. Press y to see it, any other key to go on trying."
 
@@ -31,6 +32,7 @@ class Watch:
         self.done = False
         self._asked = False
         self._take(exercise)
+        click.echo("\n" + LOOKING)
 
     def run(self) -> None:
         """Go on until everything is solved or the learner has had enough."""
@@ -46,32 +48,34 @@ class Watch:
         self._solved_before = self.progress.of(exercise).solved
         self.file = SavedFile(self.course.stub_path(exercise))
         click.echo(introduction(self.course, exercise))
-        click.echo("\nEvery save is checked. The file is looked at again and again, so network folders work too.")
-        self._tell_keys()
 
     def _saved(self, content: bytes | str, workers: WarmWorkers) -> None:
         click.echo()
         if isinstance(content, str):
             click.echo(content)
+        elif self._solved_now(content, workers):
+            click.echo()
+            self._move_on("Solved. ")
             return
+        self._tell_keys()
+
+    def _solved_now(self, content: bytes, workers: WarmWorkers) -> bool:
+        """Tell the verdict. Who comes back to a solved exercise wants to play with it, and has nothing to solve."""
         try:
             result, printed = workers.check(self.exercise, content, display(self.file.path))
         except HeadcountError as problem:
             click.echo(f"{problem}\nThis was not checked; save again to try once more.")
-            return
+            return False
         click.echo(drawn(self.exercise, result, printed))
-        if result.verdict == "OK" and not self._solved_before:  # who comes back to a solved one wants to play with it
-            self._move_on("Solved. ")
-        else:
-            self._tell_keys()
+        return result.verdict == "OK" and not self._solved_before
 
     def _move_on(self, why: str) -> None:
         following = _after(self.course, self.progress, self.exercise)
         if following is None:
-            click.echo(f"\n{why}No other exercise is open. `headcount list` shows them all.")
+            click.echo(f"{why}No other exercise is open. `headcount list` shows them all.")
             self.done = True
             return
-        click.echo(f"\n{why}Next:\n")
+        click.echo(f"{why}Next:\n")
         self._take(following)
 
     def _press(self, key: str) -> None:
@@ -122,7 +126,7 @@ def watch(course: Course, progress: Progress, exercise: Exercise) -> None:
         except KeyboardInterrupt:
             click.echo()
     where = progress.next_up(course)
-    click.echo("Progress is saved." + (f" `headcount watch {short(where)}` goes on from here." if where else ""))
+    click.echo("Until next time." + (f" `headcount watch {short(where)}` goes on from here." if where else ""))
 
 
 def _after(course: Course, progress: Progress, exercise: Exercise) -> Exercise | None:

@@ -1,11 +1,11 @@
-"""A square beside the right one, in characters that differ by their shape: readable without colour."""
+"""Squares in characters that differ by their shape: readable without colour."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from autograder.records import Picture
+from autograder.records import Drawing, Picture
 
 Row: TypeAlias = Sequence[float | bool | None]
 
@@ -13,6 +13,8 @@ TRUE, FALSE = "■", "□"
 #: The highest share for each shade. A share beyond all of them, or below 0, is OUTSIDE.
 SHADES = ((0.005, "·"), (0.25, "░"), (0.5, "▒"), (0.75, "▓"), (1.005, "█"))
 OUTSIDE, NAN, WRONG = "!", "?", "✗"
+#: What stands between two squares of one drawing.
+BETWEEN = "   "
 #: Two shares closer than this look alike.
 ALIKE = 0.005
 
@@ -47,12 +49,37 @@ def differ(mine: Row, goal: Row) -> bool:
 
 def legend(picture: Picture) -> list[str]:
     """What rows, columns and marks mean, as far as they occur."""
-    used = {mark(value) for square in (picture.yours, picture.target) for row in square for value in row}
+    marks = _marks(value for square in (picture.yours, picture.target) for row in square for value in row)
+    return [*_axes(picture.rows, picture.columns), f"{marks}  {WRONG} rows differ"]
+
+
+def draw_drawing(drawing: Drawing, width: int) -> list[str]:
+    """Lines of at most `width` characters where one square allows it: squares side by side, each below its label."""
+    size = len(drawing.squares[0][1])
+    wide = max(2 * size - 1, *(len(label) for label, _ in drawing.squares))
+    beside = max(1, min(drawing.across, (width + len(BETWEEN)) // (wide + len(BETWEEN))))
+    lines = [drawing.title, ""]
+    for first in range(0, len(drawing.squares), beside):
+        here = drawing.squares[first : first + beside]
+        if any(label for label, _ in here):
+            lines.append(BETWEEN.join(f"{label:{wide}}" for label, _ in here))
+        for row in range(size):
+            lines.append(BETWEEN.join(f"{' '.join(map(mark, square[row])):{wide}}" for _, square in here))
+        lines.append("")
+    marks = _marks(value for _, square in drawing.squares for row in square for value in row)
+    return [line.rstrip() for line in [*lines, *_axes(drawing.rows, drawing.columns), marks]]
+
+
+def _axes(rows: str, columns: str) -> list[str]:
+    return [f"row: {rows}, column: {columns}"] if rows and columns else []
+
+
+def _marks(values: Iterable[float | bool | None]) -> str:
+    """What the marks of these values mean."""
+    used = set(map(mark, values))
     if used <= {TRUE, FALSE}:
-        marks = f"{TRUE} True  {FALSE} False"
-    else:
-        marks = "· 0  ░ up to 1/4  ▒ up to 1/2  ▓ up to 3/4  █ up to 1"
-        marks += f"  {OUTSIDE} below 0 or above 1" * (OUTSIDE in used) + f"  {NAN} not a finite number" * (NAN in used)
-    named = picture.rows and picture.columns
-    axes = [f"row: {picture.rows}, column: {picture.columns}"] if named else []
-    return [*axes, f"{marks}  {WRONG} rows differ"]
+        return f"{TRUE} True  {FALSE} False"
+    marks = "· 0  ░ up to 1/4  ▒ up to 1/2  ▓ up to 3/4  █ up to 1"
+    return (
+        marks + f"  {OUTSIDE} below 0 or above 1" * (OUTSIDE in used) + f"  {NAN} not a finite number" * (NAN in used)
+    )

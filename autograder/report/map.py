@@ -24,6 +24,8 @@ class Place:
     exercise: Exercise
     state: State
     words: str
+    earned: float | None = None
+    """Points where they are not all of the exercise's: what somebody gave their own text."""
 
 
 def short(exercise: Exercise) -> str:
@@ -51,7 +53,11 @@ def draw_map(course: Course, places: Sequence[Place], *, plain: bool = False) ->
 
 def _sum_of(places: Sequence[Place]) -> str:
     solved = [place for place in places if place.state == "solved"]
-    return f"{len(solved)} of {len(places)} exercises solved, {_points(solved):g} of {_points(places):g} points"
+    return f"{len(solved)} of {len(places)} exercises solved, {_earned(solved):g} of {_points(places):g} points"
+
+
+def _earned(solved: Sequence[Place]) -> float:
+    return sum(place.exercise.points if place.earned is None else place.earned for place in solved)
 
 
 def _points(places: Sequence[Place]) -> float:
@@ -60,20 +66,17 @@ def _points(places: Sequence[Place]) -> float:
 
 def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list[str]:
     names = max(len(short(place.exercise)) for place in places)
-    beside = names + max(len(_right_of_title(place)) for place in places) + len("  ✓ " + "  " * 2)
-    room = shutil.get_terminal_size((100, 24)).columns - beside
-    titles = min(max(len(place.exercise.title) for place in places), max(room, SHORTEST_TITLE))
+    values = max(len(worth(place.exercise)) for place in places)
+    beside = len("  ✓ ") + names + values + len("  100 min") + 3 * len("  ") + max(len(place.words) for place in places)
+    room = max(shutil.get_terminal_size((100, 24)).columns - beside, SHORTEST_TITLE)
+    titles = min(max(len(place.exercise.title) for place in places), room)
     lines = [f"{stage.letter}. {stage.title}"]
     for place in here:
-        title = place.exercise.title
-        title = title if len(title) <= titles else f"{title[: titles - 1]}…"
-        left = f"  {SIGNS[place.state]} {short(place.exercise):{names}}  {title:{titles}}"
-        lines.append(f"{left}  {_right_of_title(place)}")
+        exercise = place.exercise
+        title = exercise.title if len(exercise.title) <= titles else f"{exercise.title[: titles - 1]}…"
+        left = f"  {SIGNS[place.state]} {short(exercise):{names}}  {title:{titles}}"
+        lines.append(f"{left}  {worth(exercise):>{values}}  {exercise.minutes:3d} min  {place.words}")
     return lines
-
-
-def _right_of_title(place: Place) -> str:
-    return f"{worth(place.exercise):>8}  {place.exercise.minutes:3d} min  {place.words}"
 
 
 def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:

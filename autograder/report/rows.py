@@ -38,6 +38,22 @@ def write_rows(rows: Iterable[str], path: Path) -> Path:
     return path
 
 
+def replace_row(path: Path, result: Result) -> None:
+    """Put one result in the place of the row of its learner and exercise; nothing happens where there is none."""
+    if not path.exists():
+        return
+    with open(path, encoding="utf-8", errors="replace") as file:
+        write_rows((row(result) if _is_of(result, line) else line.rstrip("\n") for line in file), path)
+
+
+def _is_of(result: Result, line: str) -> bool:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return False
+    return _is_row(found) and (found["learner"], found["exercise"]) == (result.learner, result.exercise)
+
+
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of an earlier file; none where there is no file, and lines that are damaged are left out."""
     if not path.exists():

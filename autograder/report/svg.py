@@ -1,13 +1,15 @@
-"""A square beside the right one as inline SVG, for pages and notebooks. Title and description are read aloud."""
+"""Squares as inline SVG, for pages and notebooks. Title and description are read aloud."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
-from autograder.records import Picture
+from autograder.records import Drawing, Picture
 from autograder.report.grid import Row, differ
+from autograder.report.layout import CELL, lay_out
 
-CELL, GAP, TOP = 18, 34, 22
+GAP, TOP = 34, 22
 
 
 def svg_picture(picture: Picture) -> str:
@@ -20,11 +22,26 @@ def svg_picture(picture: Picture) -> str:
         f"<desc>{escape(_described(picture, wrong))}</desc>",
         f'<text x="0" y="{TOP - 8}">yours</text>',
         f'<text x="{size + GAP}" y="{TOP - 8}">target</text>',
-        *_square(picture.yours, 0),
-        *_square(picture.target, size + GAP),
+        *square(picture.yours, 0),
+        *square(picture.target, size + GAP),
         *marks,
     ]
     width, height = 2 * size + GAP + 1, TOP + size + 1
+    return _svg(width, height, parts)
+
+
+def svg_drawings(drawings: Sequence[Drawing]) -> str:
+    """An ``<svg>`` element with the squares of each drawing side by side, one drawing below the other."""
+    page = lay_out(drawings)
+    parts = [
+        f"<title>{escape('; '.join(drawing.title for drawing in drawings))}</title>",
+        *(f'<text x="{x}" y="{y}">{escape(text)}</text>' for x, y, text in page.texts),
+        *(cell for x, y, values in page.squares for cell in square(values, x, y)),
+    ]
+    return _svg(page.width, page.height, parts)
+
+
+def _svg(width: float, height: float, parts: Iterable[str]) -> str:
     head = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {head} {style}>{"".join(parts)}</svg>'
@@ -42,11 +59,12 @@ def _described(picture: Picture, wrong: list[int]) -> str:
     return f"{what}{axes}. The darker a cell, the more. {rows}"
 
 
-def _square(square: tuple[Row, ...], left: float) -> list[str]:
+def square(values: Sequence[Row], left: float, top: float = TOP) -> list[str]:
+    """The cells of one square, as dark as their values; `left` and `top` are its upper left corner."""
     return [
-        _cell(value, left + column * CELL, TOP + row * CELL)
-        for row, values in enumerate(square)
-        for column, value in enumerate(values)
+        _cell(value, left + column * CELL, top + row * CELL)
+        for row, line in enumerate(values)
+        for column, value in enumerate(line)
     ]
 
 

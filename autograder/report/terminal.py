@@ -76,6 +76,7 @@ class ClassTable:
         self._points: Counter[str] = Counter()
         self._right: Counter[str] = Counter()
         self._handed: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
         self._current: list[Result] = []
 
     def add(self, result: Result) -> None:
@@ -89,6 +90,7 @@ class ClassTable:
             self._handed[result.exercise] += 1
             self._points[result.exercise] += result.points  # type: ignore[assignment]
             self._right[result.exercise] += result.verdict == "OK"
+            self._waiting[result.exercise] += result.verdict == "TO_BE_MARKED"
 
     def _finish(self) -> None:
         """Close the current learner's row."""
@@ -134,7 +136,8 @@ class ClassTable:
         lines = ["exercise                            handed in   right   average"]
         for id, most in self.exercises:
             count = self._handed[id]
-            mean = f"{self._points[id] / count:.2f} of {most:g}" if count else "-"
+            marked = count - self._waiting[id]
+            mean = f"{self._points[id] / marked:.2f} of {most:g}" if marked else "-"
             lines.append(f"{id:36}{count:>9}{self._right[id]:>8}   {mean}")
         return lines
 
@@ -153,6 +156,8 @@ def _lines(drawing: object) -> list[str]:
 def _cell(result: Result) -> str:
     if result.verdict == "NOT_SUBMITTED":
         return "-"
+    if result.verdict == "TO_BE_MARKED":
+        return "?"
     return f"{result.points:g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
 
 
@@ -166,7 +171,7 @@ def _talk(rows: Sequence[Result]) -> str:
         if row.misconceptions:
             joint = " = " if row.symptom else ", "  # answers of a quiz have no symptom in common
             told.append(f"{stem} {joint.join(row.misconceptions)}")
-        elif row.verdict not in ("OK", "NOT_SUBMITTED"):
+        elif row.verdict not in ("OK", "NOT_SUBMITTED", "MARKED"):
             told.append(f"{stem} {row.verdict}")
     return "; ".join(told)
 

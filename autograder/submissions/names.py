@@ -11,7 +11,8 @@ from autograder.submissions.errors import Refusal
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 NOTEBOOK = ".ipynb"
-SOURCES = (".py", ".yaml", ".yml")
+TEXT = ".md"
+SOURCES = (".py", ".yaml", ".yml", TEXT)
 #: Archives that are turned away by name: a person who packed one has to hear of it.
 FOREIGN_ARCHIVES = (".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2", ".tar.zst", ".zipx")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from autograder.submissions import names
@@ -15,9 +15,10 @@ from autograder.submissions.text import UnreadableSource, decode
 _COMMAND = re.compile(rb"\s*[!%]")
 
 
-def cells(data: bytes, origin: str, expected: Collection[str]) -> tuple[dict[str, bytes], list[str]]:
-    """The source of each code cell whose nbgrader ``grade_id`` is an expected exercise, and notes for a person.
+def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[str, bytes], list[str]]:
+    """The source of each cell whose nbgrader ``grade_id`` is an expected exercise, and notes for a person.
 
+    ``expected`` says of each exercise whether it is a text, which stands in a Markdown cell; the others are code.
     Points, flags, outputs and the kernel named in the file are the learner's to write and are not read. Raises Refusal
     for anything that two readers could understand differently.
     """
@@ -30,12 +31,14 @@ def cells(data: bytes, origin: str, expected: Collection[str]) -> tuple[dict[str
         where = f"{origin}: cell {exercise}"
         if exercise in found:
             raise Refusal(f"{where} is there twice, as cells {found[exercise][0]} and {number}: delete one of them")
-        if cell.get("cell_type") != "code":
+        wanted = "markdown" if expected[exercise] else "code"
+        if cell.get("cell_type") != wanted:
             kind = names.shown(str(cell.get("cell_type")))
-            raise Refusal(f"{where} has become a cell of type {kind}: turn it back into a code cell")
+            raise Refusal(f"{where} has become a cell of type {kind}: turn it back into a {wanted} cell")
         source = _source(cell, where)
         found[exercise] = number, source
-        if commands := [f"line {n}" for n, line in enumerate(source.split(b"\n"), 1) if _COMMAND.match(line)]:
+        lines = source.split(b"\n") if wanted == "code" else ()
+        if commands := [f"line {n}" for n, line in enumerate(lines, 1) if _COMMAND.match(line)]:
             notes.append(f"{where}: notebook commands (! or % first) are not Python: check {names.listed(commands)}")
     return {exercise: source for exercise, (_, source) in found.items()}, notes
 

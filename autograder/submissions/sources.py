@@ -45,7 +45,7 @@ def upload(learner: str, members: Iterable[Member], expected: Collection[str], n
 
 def _take(learner: str, members: Iterable[Member], expected: Collection[str], *, packed: bool) -> _Taken:
     taken = _Taken()
-    stems = {names.exercise(file) for file in expected}
+    stems = {names.exercise(file): names.is_a(file, names.TEXT) for file in expected}
     for member in members:
         home, _, name = member.path.rpartition("/")
         exercise, is_source = names.exercise(name), names.in_full(name) in expected

@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -34,7 +35,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     """
     course = load_course(find_course(Path.cwd()))
     _require_folder(out, path)
-    uploads = collect(path, [exercise.file for exercise in course.exercises if exercise.kind != "text"])
+    uploads = collect(path, [exercise.file for exercise in course.exercises])
     lanes = jobs or os.cpu_count() or 1
     progress = Progress()
 
@@ -72,12 +73,7 @@ def regrade(out: Path, *, as_json: bool) -> None:
     Prints old and new marks side by side where they differ. Raises HeadcountError where there is no ledger.
     """
     course = load_course(find_course(Path.cwd()))
-    if not (out / NAME).is_file():
-        raise CourseError((f"{out}: holds no {NAME}; `headcount grade CLASS --out {out}` makes one.",))
-    with _opened(out) as ledger:
-        _warn_of_damage(ledger)
-        if not any(ledger.uploads()):
-            raise CourseError((f"{out / NAME}: holds no hand-ins; `headcount grade CLASS --out {out}` adds them.",))
+    with graded_folder(out) as ledger:
         if ledger.drawn not in ("", keys.fingerprint(keys.course_secret(course))):
             raise CourseError(
                 (f"{out}: was graded with hidden probes from another secret. Set HEADCOUNT_SECRET to that one.",)
@@ -91,11 +87,23 @@ def regrade(out: Path, *, as_json: bool) -> None:
         _publish(course, changes.watch(grading.mark_class(plan, ledger)), out, as_json=as_json, changes=changes)
 
 
+@contextmanager
+def graded_folder(out: Path) -> Iterator[Ledger]:
+    """The ledger of an earlier grading. Raises HeadcountError where there is none, or nothing in it."""
+    if not (out / NAME).is_file():
+        raise CourseError((f"{out}: holds no {NAME}; `headcount grade CLASS --out {out}` makes one.",))
+    with _opened(out) as ledger:
+        _warn_of_damage(ledger)
+        if not any(ledger.uploads()):
+            raise CourseError((f"{out / NAME}: holds no hand-ins; `headcount grade CLASS --out {out}` adds them.",))
+        yield ledger
+
+
 def _publish(
     course: Course, results: Iterable[Result], out: Path, *, as_json: bool, changes: Changes | None = None
 ) -> None:
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
-    table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises if exercise.kind != "text"])
+    table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises])
     verdicts: Counter[str] = Counter()
 
     def rows() -> Iterator[str]:
@@ -112,6 +120,8 @@ def _publish(
     click.echo(changes.draw() if changes else table.draw())
     count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
     click.echo(f"\n{count}. Results: {display(written)}")
+    if waiting := verdicts["TO_BE_MARKED"]:
+        click.echo(f"{waiting} text{' waits' if waiting == 1 else 's wait'} for marks: headcount mark {display(out)}")
     if ungraded := verdicts["NOT_GRADED"]:
         raise HeadcountError(f"{ungraded} answers are not graded yet; grade the class again.")
 

@@ -12,6 +12,7 @@ def shown(rng: np.random.Generator):
         check="parameters",
         why="32 heads in groups of 4, without saying anything about a bias",
         inputs={"d_model": 4096, "n_heads": 32, "n_kv_heads": 8},
+        safety="pairs catch as much; these are the numbers of the lesson",
     )
     yield Probe(
         name="pairs",
@@ -51,12 +52,14 @@ def hidden(rng: np.random.Generator):
         check="parameters",
         why="a single head of keys and values for all queries",
         inputs={"d_model": 40, "n_heads": 8, "n_kv_heads": 1, "bias": False},
+        safety="the drawn sizes catch all that is known; an answer may treat a single head as a special case",
     )
     yield Probe(
         name="nothing_shared",
         check="parameters",
         why="as many keys and values as queries: plain multi-head attention, which is counted as before",
         inputs={"d_model": 45, "n_heads": 9, "n_kv_heads": 9, "bias": False},
+        safety="the drawn sizes catch all that is known; here the count has to be the one of D1",
     )
     yield Probe(
         name="drawn_with_bias",

@@ -20,6 +20,7 @@ def shown(rng: np.random.Generator):
         check="values",
         why="wo changes nothing here, so the heads can be read off side by side: 8 of them in two groups",
         inputs=_inputs(rng, B=3, T=5, h=8, n_kv=2, d=6) | {"wo": np.eye(48, dtype=np.float32)},
+        safety="pairs catch as much; here a learner can read off which head went wrong",
     )
     yield Probe(
         name="nothing_shared",

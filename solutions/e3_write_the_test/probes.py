@@ -116,6 +116,8 @@ HIDDEN = {
 NO_MASK = Bug(partial(attention, visible=1 << 20), ("one token", "alike"))
 NO_SCALE = Bug(partial(attention, divisor=lambda C, h: 1), ("one token", "one channel", "alike", "large", "small"))
 NO_OUTPUT = Bug(partial(attention, project=lambda y, out_weight: y), ("symmetric",))
+#: The check that refusing a right one costs has to have a probe of its own, whatever the others catch.
+ONLY_RIGHT = "the bugs come with right ones that must not be refused either; here nothing else is asked"
 
 
 def shown(rng: np.random.Generator):
@@ -127,13 +129,17 @@ def shown(rng: np.random.Generator):
         [NO_MASK.implementation, *_shuffled(rng, NO_MASK)],
         NO_MASK,
     )
-    yield _probe("right", "accepts", "they differ in their last digits", "right ones", _shuffled(rng))
+    yield _probe(
+        "right", "accepts", "they differ in their last digits", "right ones", _shuffled(rng), safety=ONLY_RIGHT
+    )
     yield _mixed(rng, "no_scale", "scale", "every pattern is too sharp", "one that does not scale", NO_SCALE)
     yield _mixed(rng, "no_output", "weights", "the heads are never mixed", "one without out_weight", NO_OUTPUT)
 
 
 def hidden(rng: np.random.Generator):
-    yield _probe("right_again", "accepts", "the same in another order", "hidden ones", _shuffled(rng))
+    yield _probe(
+        "right_again", "accepts", "the same in another order", "hidden ones", _shuffled(rng), safety=ONLY_RIGHT
+    )
     for check, bug in HIDDEN.items():
         yield _mixed(rng, f"wrong_{check}", check, "one of the seven, between right ones", "hidden ones", bug)
 
@@ -147,7 +153,7 @@ def _shuffled(rng, *bugs):
     return [rounds[place] for place in rng.permutation(len(rounds))]
 
 
-def _probe(name, check, why, mha, rounds, bug=None):
+def _probe(name, check, why, mha, rounds, bug=None, safety=""):
     wrong = [bug is not None and each is bug.implementation for each in rounds]
     return Probe(
         name=name,
@@ -156,6 +162,7 @@ def _probe(name, check, why, mha, rounds, bug=None):
         inputs={"mha": mha, "rounds": len(rounds)},
         callbacks={"mha": partial(answer, rounds)},
         measure=partial(judged, wrong, bug.hidden_by if bug else ()),
+        safety=safety,
     )
 
 

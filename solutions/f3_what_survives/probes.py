@@ -21,7 +21,7 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="moved_late",
         check="positions",
-        why="the models differ in one position embedding: everything before it agrees, nothing from it on",
+        why="one position embedding differs: everything before it agrees, and after it only the logit that is always 0",
         inputs=_moved(_random(rng, C=24), 6, at=3) | {"tokens": rng.integers(10, size=(1, 7))},
     )
     yield Probe(
@@ -36,6 +36,7 @@ def shown(rng: np.random.Generator):
         why="a smoke test with one token sees nothing of the wrong head count",
         inputs=_pair(_random(rng, C=24), 6, 4) | {"tokens": rng.integers(10, size=(1, 1))},
         ordinary=False,
+        safety="others catch as much; this is the test that lets the wrong head count pass",
     )
     yield Probe(
         name="reason",
@@ -53,6 +54,7 @@ def hidden(rng: np.random.Generator):
         check="positions",
         why="the wrong head count that the checkpoint takes best: most guesses stay right, the logits do not",
         inputs=_pair(trained, 16, 8) | {"tokens": np.tile(rng.integers(16, size=(1, 12)), 2)},
+        safety="others catch as much; here the wrong model still guesses most letters right",
     )
     late = int(rng.integers(4, 8))
     yield Probe(
@@ -93,7 +95,9 @@ def _pair(weights, a: int, b: int):
 def _moved(weights, n_head: int, at: int):
     other = weights["pos"].copy()
     other[at] += 1.0
-    pair = _pair(weights, n_head, n_head)
+    head = weights["head"].copy()
+    head[0] = 0.0  # one logit agrees everywhere, which must not count as agreement
+    pair = _pair(weights | {"head": head}, n_head, n_head)
     return pair | {"model_b": pair["model_b"] | {"pos": other}}
 
 

@@ -17,6 +17,7 @@ def shown(rng: np.random.Generator):
         check="found",
         why="an odd head count at a width that 16 does not divide",
         inputs=_asked(*_layer(rng, C=24), _tokens(rng, 5, 24), h=3),
+        safety="the others catch as much; a head count that is odd and no extreme",
     )
     yield Probe(
         name="one_big_head",
@@ -34,8 +35,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="one_token",
         check="undecided",
-        why="T=1: a token that attends to itself alone tells nothing, and saying so is the right answer",
-        inputs=_asked(*_layer(rng, C=24), _tokens(rng, 1, 24), h=6),
+        why="T=1: a token that attends to itself alone tells nothing; 23 channels have two head counts, and both fit",
+        inputs=_asked(*_layer(rng, C=23), _tokens(rng, 1, 23), h=23),
         ordinary=False,
     )
     qkv, out = _layer(rng, C=24)

@@ -9,13 +9,18 @@ from autograder.records import Probe
 
 OUTPUT = "what the translated layer computes"
 TOKENS = 6
+MORE = "four heads catch as much; here heads outnumber their channels"
 
 
 def shown(rng: np.random.Generator):
     yield _interleaved(rng, "interleaved", "interleaved", h=4, d=5, why="four heads of five channels")
-    yield _interleaved(rng, "more_heads", "interleaved", h=8, d=4, why="more heads than channels in a head")
+    yield _interleaved(
+        rng, "more_heads", "interleaved", h=8, d=4, why="more heads than channels in a head", safety=MORE
+    )
     yield _per_head(rng, "per_head", "per_head", h=4, d=5, why="four heads of five channels")
-    yield _per_head(rng, "per_head_more_heads", "per_head", h=8, d=4, why="more heads than channels in a head")
+    yield _per_head(
+        rng, "per_head_more_heads", "per_head", h=8, d=4, why="more heads than channels in a head", safety=MORE
+    )
 
 
 def hidden(rng: np.random.Generator):
@@ -24,7 +29,7 @@ def hidden(rng: np.random.Generator):
     yield _per_head(rng, "per_head_drawn", "per_head", h=h, d=d, why="sizes that nobody could have prepared for")
 
 
-def _interleaved(rng, name: str, check: str, h: int, d: int, why: str):
+def _interleaved(rng, name: str, check: str, h: int, d: int, why: str, safety: str = ""):
     qkv, out = _layer(rng, h * d)
     return Probe(
         name=name,
@@ -33,10 +38,11 @@ def _interleaved(rng, name: str, check: str, h: int, d: int, why: str):
         why=why,
         inputs={"qkv_weight": qkv, "out_weight": out, "n_heads": h},
         measure=computed,
+        safety=safety,
     )
 
 
-def _per_head(rng, name: str, check: str, h: int, d: int, why: str):
+def _per_head(rng, name: str, check: str, h: int, d: int, why: str, safety: str = ""):
     qkv, _ = _layer(rng, h * d)
     return Probe(
         name=name,
@@ -45,6 +51,7 @@ def _per_head(rng, name: str, check: str, h: int, d: int, why: str):
         why=why,
         inputs={"qkv_weight": qkv, "n_heads": h},
         measure=computed_before_out,
+        safety=safety,
     )
 
 

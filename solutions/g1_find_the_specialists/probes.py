@@ -8,13 +8,14 @@ from autograder.records import Probe
 
 MODEL = Path(__file__).resolve().parents[2] / "checkpoints" / "specialists_8.npz"
 N_HEAD = 8
+TRAINED = "heads without a job catch as much; these have one, and their scores mean something"
 AXES = {"result": ("head",)}
 
 
 def shown(rng: np.random.Generator):
-    yield _previous("first_layer", _trained(_word(rng, 9, T=24))[0], "the layer in which heads look one back")
+    yield _previous("first_layer", _trained(_word(rng, 9, T=24))[0], "the layer in which heads look one back", TRAINED)
     yield _previous("any_heads", _random(rng, h=3, T=7), "heads without a job: every weight counts, no two alike")
-    yield _induction("second_layer", _trained(_word(rng, 9, T=24))[1], 9, "the layer that finds the last time")
+    yield _induction("second_layer", _trained(_word(rng, 9, T=24))[1], 9, "the layer that finds the last time", TRAINED)
     yield _induction("short_word", _random(rng, h=3, T=8), 3, "heads without a job, and a word that fits twice")
     yield Probe(
         name="origin",
@@ -29,17 +30,18 @@ def hidden(rng: np.random.Generator):
     period = int(rng.choice([7, 8, 10, 11]))
     first, second = _trained(_word(rng, period, T=int(rng.integers(20, 25))))
     yield _previous("another_word", first, "another word, period and length")
-    yield _induction("another_period", second, period, "another word, period and length")
+    yield _induction("another_period", second, period, "another word, period and length", TRAINED)
     yield _induction("exactly_twice", _random(rng, h=5, T=12), 6, "a word that is there twice and no more")
 
 
-def _previous(name: str, weights, why: str):
-    return Probe(name=name, call="previous_token_score", check="previous", why=why, inputs={"weights": weights})
+def _previous(name: str, weights, why: str, safety: str = ""):
+    inputs = {"weights": weights}
+    return Probe(name=name, call="previous_token_score", check="previous", why=why, inputs=inputs, safety=safety)
 
 
-def _induction(name: str, weights, period: int, why: str):
+def _induction(name: str, weights, period: int, why: str, safety: str = ""):
     inputs = {"weights": weights, "period": period}
-    return Probe(name=name, call="induction_score", check="induction", why=why, inputs=inputs)
+    return Probe(name=name, call="induction_score", check="induction", why=why, inputs=inputs, safety=safety)
 
 
 def _word(rng, period: int, T: int):

@@ -116,6 +116,15 @@ def test_a_clumsy_list_of_excuses(kitchen: Path, headcount: Run, text: str, says
     assert run.stdout.endswith("1 to mend.\n")
 
 
+def test_one_excuse_for_whatever_survives(kitchen: Path, headcount: Run) -> None:
+    """A star excuses all surviving changes of a statement; where none survives it is as stale as any other."""
+    edit(kitchen / EXCUSES, "becomes: return (amounts * guests / written_for).T", 'becomes: "*"')
+    assert headcount("verify", "k1", "--deep", cwd=kitchen).returncode == 0
+    edit(kitchen / EXCUSES, "was: return amounts * guests / written_for", "was: 'if written_for < 1:'")
+    run = headcount("verify", "k1", "--deep", cwd=kitchen)
+    assert f"{EXCUSES}:2: 'if written_for < 1:' -> '*' is rejected by probe" in run.stdout
+
+
 def test_a_safety_probe_may_stay(kitchen: Path, headcount: Run) -> None:
     """A probe that catches nothing new is fine once it says why it stays, and the report lists it."""
     edit(kitchen / PROBES, "def hidden(", SPARE.replace("why=", 'safety="people like it",\n        why='))

@@ -52,7 +52,7 @@ LINES = range(7, 11)
 )
 def test_a_change(line: int, was: str, becomes: str) -> None:
     """Each kind of slip is made, and told by the statement before and after it, without comments."""
-    assert (line, was, becomes) in [(each.line, *each.change) for each in mutants(SOURCE, LINES)]
+    assert (line, was, becomes) in [(each.line, each.was, each.becomes) for each in mutants(SOURCE, LINES)]
 
 
 def test_mutants_are_programs_that_differ() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import ROOT, Run
 from tests.learn.conftest import RIGHT, WRONG, answer
 
 
@@ -128,3 +129,23 @@ def test_the_first_words(kitchen: Path, headcount: Run) -> None:
     told = headcount(cwd=kitchen).stdout
     assert "grade themselves" not in told
     assert "headcount hint k2" in told
+
+
+def test_a_check_in_sentences(kitchen: Path, headcount: Run) -> None:
+    """--plain says in words what the signs show."""
+    answer(kitchen, "def scale_recipe(amounts, have, want):\n    print('hello')\n    return amounts * want / have\n")
+    run = headcount("check", "k1", "--plain", cwd=kitchen)
+    assert run.returncode == 1
+    first, _, *checks = run.stdout.splitlines()
+    assert first == "k1_scale_recipe, Cook for more people: 2 of 3 passed."
+    assert checks[0] == "Passed, amounts: every amount grows with the number of persons"
+    assert checks[1].startswith("Not passed, nobody")
+    assert "Your file printed:\nhello\n" in run.stdout
+    assert run.stdout.isascii()
+
+
+def test_a_quiz_in_sentences(tmp_path: Path, headcount: Run) -> None:
+    """The sheet of a quiz is spoken too."""
+    course = Path(shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden"))
+    told = headcount("check", "g1", "--plain", cwd=course).stdout
+    assert "Not passed, tool: is not answered yet." in told

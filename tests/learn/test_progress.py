@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from autograder.course.load import load_course
 from autograder.learn.files import free_name, locked, write_whole
 from autograder.learn.progress import Progress, Record
-from tests.conftest import Run
+from tests.conftest import ROOT, Run
 from tests.learn.conftest import RIGHT, WRONG, answer
 
 NOTE = """
@@ -134,6 +135,14 @@ def test_what_is_no_try(kitchen: Path, headcount: Run, text: str | None) -> None
         answer(kitchen, text)
     headcount("check", "k1", cwd=kitchen)
     (listed, _) = json.loads(headcount("list", "--json", cwd=kitchen).stdout)
+    assert (listed["attempts"], listed["tries"]) == (1, 0)
+
+
+def test_an_empty_sheet_is_no_try(tmp_path: Path, headcount: Run) -> None:
+    """A quiz is tried once something is answered."""
+    course = Path(shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden"))
+    headcount("check", "g1", cwd=course)
+    listed = json.loads(headcount("list", "--json", cwd=course).stdout)[0]
     assert (listed["attempts"], listed["tries"]) == (1, 0)
 
 

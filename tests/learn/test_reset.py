@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.conftest import Run
+from tests.conftest import ROOT, Run
 from tests.learn.conftest import RIGHT, STUB, WRONG, answer
 
 
@@ -46,3 +46,14 @@ def test_without_solutions_the_attempt_is_left_alone(kitchen: Path, headcount: R
     assert (run.returncode, run.stdout) == (2, "")
     assert "copy it from where your course came from" in run.stderr
     assert (kitchen / STUB).read_text() == WRONG
+
+
+def test_a_quiz_starts_again_too(tmp_path: Path, headcount: Run) -> None:
+    """Its sheet comes back without answers, and the filled one stays beside it."""
+    course = Path(shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden"))
+    sheet = course / "exercises" / "g1_beds.yaml"
+    untouched = sheet.read_text()
+    sheet.write_text(untouched + "# a thought\n")
+    run = headcount("reset", "g1", cwd=course)
+    assert "Your attempt is kept as exercises/g1_beds.yaml.1." in run.stdout
+    assert sheet.read_text() == untouched

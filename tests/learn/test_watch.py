@@ -89,7 +89,7 @@ def test_keys(watching: pexpect.spawn, kitchen: Path) -> None:
     watching.send("n")
     watching.expect_exact("exercises/k2_heaviest.py")
     watching.send("q")
-    watching.expect_exact("Progress is saved. `headcount watch k1` goes on from here.")
+    watching.expect_exact("Until next time. `headcount watch k1` goes on from here.")
     assert ended(watching) == 0
 
 
@@ -161,7 +161,7 @@ def test_stopping_leaves_nothing_behind(watching: pexpect.spawn, how: signal.Sig
         watching.sendintr()
     else:
         watching.kill(how)
-    watching.expect_exact("Progress is saved")
+    watching.expect_exact("Until next time")
     assert ended(watching) == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)
 
@@ -211,4 +211,4 @@ def test_without_a_terminal_it_only_watches(kitchen: Path) -> None:
     assert "network folders work too" in read
     assert "q quit" not in read
     assert "\x1b" not in read
-    assert read.endswith("Progress is saved. `headcount watch k1` goes on from here.\n")
+    assert read.endswith("Until next time. `headcount watch k1` goes on from here.\n")

@@ -1,0 +1,57 @@
+"""`headcount show`: the learner's own masks and attention patterns, as their file returns them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import click
+
+from autograder import grading
+from autograder.course.errors import CourseError, display
+from autograder.course.model import Course, Exercise
+from autograder.judge.pictures import drawings
+from autograder.report.grid import draw_drawing
+from autograder.report.map import short
+from autograder.report.png import png_drawings
+from autograder.report.svg import svg_drawings
+from autograder.report.terminal import Progress, wrap
+from autograder.submissions import read_source
+
+
+def show(course: Course, exercise: Exercise, path: Path, svg: Path | None, png: Path | None) -> bool:
+    """Draw what came back for the shown probes; False where nothing could be drawn.
+
+    Raises CourseError for an exercise without such squares, and for a picture's name that another file has.
+    """
+    if exercise.kind != "code":
+        raise CourseError((_nothing(exercise),))
+    bar = Progress()
+    try:
+        key, seen = grading.answers(course, exercise, read_source(path, display(path)), display(path), bar)
+    finally:
+        bar.close()
+    found = drawings(key, seen)
+    if found is None:
+        raise CourseError((_nothing(exercise),))
+    drawn, notes = found
+    width = shutil.get_terminal_size((100, 24)).columns
+    blocks = ["\n".join(draw_drawing(drawing, width)) for drawing in drawn] + ["\n".join(wrap(note)) for note in notes]
+    click.echo("\n\n".join(blocks))
+    if svg and drawn:
+        _write(svg, svg_drawings(drawn).encode())
+    if png and drawn:
+        _write(png, png_drawings(drawn))
+    return bool(drawn)
+
+
+def _nothing(exercise: Exercise) -> str:
+    return f"{short(exercise)} asks for no mask and no attention patterns, so there is nothing to draw."
+
+
+def _write(path: Path, picture: bytes) -> None:
+    """Write a picture, over an older one too, but never over somebody's work."""
+    if path.is_file() and path.suffix not in (".svg", ".png"):
+        raise CourseError((f"{display(path)}: is there already and is no picture; give another name.",))
+    path.write_bytes(picture)
+    click.echo(f"\nThe picture is in {display(path)}.")
