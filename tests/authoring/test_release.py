@@ -93,6 +93,16 @@ def test_a_quiz_is_marked_when_it_is_handed_in(headcount: Run, tmp_path: Path) -
     assert (run.returncode, run.stderr) == (2, "g1_beds: can only be marked where the course is graded.\n")
 
 
+def test_a_text_is_marked_when_it_is_handed_in(headcount: Run, tmp_path: Path) -> None:
+    """The class gets the question, and neither rubric nor model answer."""
+    postcards = Path(shutil.copytree(ROOT / "tests" / "courses" / "postcards", tmp_path / "postcards"))
+    assert headcount("release", "out", cwd=postcards).returncode == 0
+    assert (postcards / "out/exercises/p1_harbour.md").is_file()
+    assert not (postcards / "out" / "keys" / "p1_harbour").exists()
+    run = headcount("check", "p1", cwd=postcards / "out")
+    assert (run.returncode, run.stderr) == (2, "p1_harbour: can only be marked where the course is graded.\n")
+
+
 def test_stubs_are_cut_anew(kitchen: Path, headcount: Run) -> None:
     """An author's own try in exercises/ does not reach the class."""
     (kitchen / "exercises" / f"{K1}.py").write_text("def scale_recipe(amounts, w, g):\n    return amounts * g / w\n")
