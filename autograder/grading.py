@@ -124,8 +124,7 @@ def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) 
 
     Raises CourseError where the answers are not here, as in a handout.
     """
-    if course.released:
-        raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
+    _require_answers(course, exercise)
     quiz = load_quiz(course, exercise)
     answer = _read(Submission("you", exercise.id, source, origin))
     return replace(_marked_sheet(course, quiz, answer, owner(answer.seen())), learner="you")
@@ -136,10 +135,17 @@ def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -
 
     Raises CourseError where its rubric is not here, as in a handout.
     """
+    _require_answers(course, exercise)
     text = load_text(course, exercise)
     answer = _read_text(Submission("you", exercise.id, source, origin))
     result = _marked_text(course, text, answer)
     return send_back(text, answer.seen(), result) if result.verdict == "TO_BE_MARKED" else result
+
+
+def _require_answers(course: Course, exercise: Exercise) -> None:
+    """Raise CourseError in a handout, where quizzes and texts have nothing to be marked with."""
+    if course.released:
+        raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
 
 
 @dataclass(frozen=True)

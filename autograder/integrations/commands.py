@@ -12,7 +12,7 @@ import click
 from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import find_course, load_course
 from autograder.integrations.formats import FORMATS, Format, as_json, file_name
-from autograder.integrations.marks import UNGRADED, Damaged, Marks, gather
+from autograder.integrations.marks import UNGRADED, UNMARKED, Damaged, Marks, gather
 from autograder.integrations.roster import UNIQUE, Roster, read_roster
 from autograder.integrations.table import is_formula
 from autograder.integrations.text import plain
@@ -34,6 +34,9 @@ def export(out: Path, name: str, *, to: Path | None, roster: Path | None, title:
     people = read_roster(roster) if roster else Roster()
     people.require([each.learner for each in learners])
     texts = _texts(form, learners, people, title)
+    if unmarked := sum(mark.verdict == UNMARKED for each in learners for mark in each.marks):
+        count = f"{unmarked} text{'s wait' if unmarked != 1 else ' waits'}"
+        click.echo(f"{count} for a person's mark and count{'s' * (unmarked == 1)} 0 so far", err=True)
     if form.people:
         _warn(learners, people)
     if to is None:

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
 
-from autograder.integrations.marks import ABSENT, REFUSED, Marks, Part
+from autograder.integrations.marks import ABSENT, REFUSED, UNMARKED, Marks, Part
 from autograder.integrations.roster import Roster
 from autograder.integrations.text import message, number, plain
 
@@ -44,7 +44,7 @@ def _outcome(part: Part) -> str:
     """The element that says how a test ended; none for a test that passed."""
     if part.passed:
         return ""
-    return {ABSENT: "skipped", REFUSED: "error"}.get(part.verdict, "failure")
+    return {ABSENT: "skipped", UNMARKED: "skipped", REFUSED: "error"}.get(part.verdict, "failure")
 
 
 def _count(suite: ET.Element, count: Counter[str]) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 #: Verdicts that nobody's answer stands behind.
 ABSENT, REFUSED, UNGRADED = "NOT_SUBMITTED", "REFUSED", "NOT_GRADED"
+#: The verdict of a text that waits for a person.
+UNMARKED = "TO_BE_MARKED"
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,16 @@ def test_a_quiz_is_marked_when_it_is_handed_in(headcount: Run, tmp_path: Path) -
     assert (run.returncode, run.stderr) == (2, "g1_beds: can only be marked where the course is graded.\n")
 
 
+def test_a_text_is_marked_when_it_is_handed_in(headcount: Run, tmp_path: Path) -> None:
+    """The class gets the question, and neither rubric nor model answer."""
+    postcards = Path(shutil.copytree(ROOT / "tests" / "courses" / "postcards", tmp_path / "postcards"))
+    assert headcount("release", "out", cwd=postcards).returncode == 0
+    assert (postcards / "out/exercises/p1_harbour.md").is_file()
+    assert not (postcards / "out" / "keys" / "p1_harbour").exists()
+    run = headcount("check", "p1", cwd=postcards / "out")
+    assert (run.returncode, run.stderr) == (2, "p1_harbour: can only be marked where the course is graded.\n")
+
+
 def test_stubs_are_cut_anew(kitchen: Path, headcount: Run) -> None:
     """An author's own try in exercises/ does not reach the class."""
     (kitchen / "exercises" / f"{K1}.py").write_text("def scale_recipe(amounts, w, g):\n    return amounts * g / w\n")
@@ -270,7 +280,7 @@ def test_nothing_of_the_solutions_is_in_it(released: Path) -> None:
 
 @pytest.mark.slow
 def test_no_hidden_probe_is_in_it(released: Path) -> None:
-    """Keys hold the shown probes only; the names of the others appear nowhere."""
+    """Keys hold the shown probes that need no grader; the names of the others appear nowhere."""
     course = load_course(ROOT)
     for exercise in course.exercises:
         if exercise.kind == "code":
@@ -278,7 +288,7 @@ def test_no_hidden_probe_is_in_it(released: Path) -> None:
             key = read(released / "keys" / exercise.id / "key")
             for probe in probes:
                 name = b"probeS" + len(probe.name).to_bytes(4, "little") + probe.name.encode()
-                assert (name in key) is probe.shown, probe.name
+                assert (name in key) is (probe.shown and not probe.callbacks), probe.name
 
 
 @pytest.mark.slow

@@ -74,6 +74,15 @@ def test_results_somebody_edited(
     assert len(run.stderr.splitlines()) == 1
 
 
+def test_texts_that_wait_for_a_person(kitchen: Path, folder: Folder, headcount: Run) -> None:
+    """A text nobody has marked yet counts nothing, which is said; a test report calls it skipped."""
+    out = folder([Result("ada", "k1_scale_recipe", 3.0, 3.0, "OK"), Result("ada", "k2", 0.0, 2.0, "TO_BE_MARKED")])
+    run = headcount("export", out, "--format", "canvas", cwd=kitchen)
+    assert run.stdout.splitlines()[-1] == "ada,,,ada,,3"
+    assert run.stderr == "1 text waits for a person's mark and counts 0 so far\n"
+    assert 'skipped="1"' in headcount("export", out, "--format", "junit", cwd=kitchen).stdout
+
+
 def test_nothing_graded(kitchen: Path, folder: Folder, headcount: Run) -> None:
     """An empty class has nothing to export."""
     run = headcount("export", folder([]), "--format", "junit", cwd=kitchen)
