@@ -20,7 +20,7 @@ def test_the_course_is_sound(headcount: Run) -> None:
 @pytest.mark.parametrize(
     ("file", "before", "after", "said"),
     [
-        (MODEL, "at the third pier, behind the fish hall, until Sunday ", "", "the model text has 7 words, where 10 to 20"),
+        (MODEL, "at the third pier, behind the fish hall, until Sunday ", "", "has 7 words, where 10 to 20"),
         (RUBRIC, "  time:", "  tyme:", "criterion 'tyme' is no check of p1_harbour in course.yaml. Did you mean"),
         (RUBRIC, "  time:", "  tyme:", "there is no criterion 'time'"),
         (RUBRIC, '    misses: ["Come soon."]\n', "", "criterion 'time' has two keys: 'earns' and 'misses'"),
