@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from autograder.course.authored import authored_module
@@ -18,22 +19,27 @@ def patterns(course: Course, exercise: Exercise) -> tuple[Pattern, ...]:
 
     Raises ContentError where the file fails, or names a family or an exercise that does not exist.
     """
-    return tuple(_listed(course, exercise, ()))
+    return tuple(_listed(course, exercise.id, ()))
 
 
-def _listed(course: Course, exercise: Exercise, borrowers: tuple[str, ...]) -> Iterator[Pattern]:
-    path = course.folder(exercise) / "patterns.py"
+def _listed(course: Course, exercise: str, borrowers: tuple[str, ...]) -> Iterator[Pattern]:
+    path = _path(course, exercise)
     if not path.exists():
         return
     with authored_module(path) as module:
         listed = getattr(module, "PATTERNS", ())
-    if problems := list(_broken(course, listed, (*borrowers, exercise.id))):
+    if problems := list(_broken(course, listed, (*borrowers, exercise))):
         raise ContentError(tuple(f"{display(path)}: {problem}" for problem in problems))
     for each in listed:
         if isinstance(each, Pattern):
             yield each
         else:
-            yield from _borrowed(each, _listed(course, course.exercise(each.exercise), (*borrowers, exercise.id)))
+            yield from _borrowed(each, _listed(course, each.exercise, (*borrowers, exercise)))
+
+
+def _path(course: Course, exercise: str) -> Path:
+    """By name, because patterns may be borrowed of an exercise that this selection of a course leaves out."""
+    return course.root / "solutions" / exercise / "patterns.py"
 
 
 def _borrowed(inside: Inside, theirs: Iterator[Pattern]) -> Iterator[Pattern]:
@@ -60,7 +66,7 @@ def _broken(course: Course, listed: Any, users: tuple[str, ...]) -> Iterator[str
     families, exercises = ([each.name for each in course.families], [each.id for each in course.exercises])
     for each in listed:
         if isinstance(each, Inside):
-            if each.exercise not in exercises:
+            if each.exercise not in exercises and not _path(course, each.exercise).exists():
                 near = did_you_mean(each.exercise, exercises)
                 yield f"borrows patterns of '{each.exercise}', which does not exist.{near}"
             elif each.exercise in users:

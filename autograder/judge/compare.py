@@ -215,8 +215,8 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
     if context.probe.measure and isinstance(got, str):
         return Finding("WRONG_VALUE", got)
     if context.probe.measure:
-        promise = f"does not keep this promise: {context.name}"
-        return Finding("WRONG_VALUE", promise if expected is True else f"gets {context.name} wrong")
+        yes_or_no = isinstance(expected, bool)  # then the name may be a whole statement
+        return Finding("WRONG_VALUE", f"gets this wrong: {context.name}" if yes_or_no else f"gets {context.name} wrong")
     return Finding("WRONG_VALUE", f"came back with the wrong {_noun(expected)}{context.what}")
 
 

@@ -1,5 +1,7 @@
 """patterns.py of an exercise: its own patterns, those it borrows, and every breach of the contract named."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.course.content import patterns
@@ -67,3 +69,11 @@ def test_a_broken_file_is_named(course: Course, text: str, problem: str) -> None
         patterns(course, course.exercise("a1_mask"))
     assert problem in str(caught.value)
     assert "patterns.py" in str(caught.value)
+
+
+def test_patterns_are_borrowed_of_exercises_left_out(course: Course) -> None:
+    """A course cut down to one exercise keeps that exercise's patterns."""
+    write(course, "a1_mask", OWN)
+    write(course, "b1_look", BORROWED)
+    alone = replace(course, exercises=(course.exercise("b1_look"),))
+    assert [pattern.families for pattern in patterns(alone, alone.exercise("b1_look"))] == [("mask",)]

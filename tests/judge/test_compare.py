@@ -249,11 +249,11 @@ def test_a_cut_gradient_names_the_inputs_it_never_reached() -> None:
     assert compare(wanted, got, probe(), {}).says == "gave the right answer, but no gradient gets back to k"
 
 
-def test_a_broken_promise_is_told_in_its_own_words() -> None:
-    """A measure that answers yes or no is a promise."""
+def test_a_statement_that_does_not_hold_is_told_in_its_own_words() -> None:
+    """A measure that answers yes or no is named by a statement."""
     kept = probe(measure=lambda inputs, parts: {"zeros stay zeros": bool(parts["result"][0] == 0)})
     finding = compare(returned(np.zeros(2)), returned(np.ones(2)), kept, {})
-    assert finding.says == "does not keep this promise: zeros stay zeros"
+    assert finding.says == "gets this wrong: zeros stay zeros"
 
 
 def test_the_same_wrong_answer() -> None:

@@ -12,4 +12,4 @@ class MultiHeadAttention(nn.Module):
         q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
         s = q @ k.transpose(-2, -1) / math.sqrt(C // self.h)
         s = s.masked_fill(torch.ones(T, T).triu(1).bool(), float("-inf"))
-        return self.out((s.softmax(-1) @ v.transpose(1, 2)).transpose(1, 2).reshape(B, T, C))
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C + 1))
