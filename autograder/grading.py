@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -165,15 +165,22 @@ class Plan:
         return [exercise for exercise in self.course.exercises if exercise.id in self.asked]
 
 
-def plan(course: Course, lanes: list[socket] | None, progress: Progress = lambda *_: None) -> Plan | None:
+def plan(
+    course: Course,
+    lanes: list[socket] | None,
+    progress: Progress = lambda *_: None,
+    only: Collection[str] | None = None,
+) -> Plan | None:
     """Load all quizzes and texts and compile the keys of all code exercises, hidden probes included.
 
-    Without lanes: None where the cache lacks a key. Raises CourseError where one cannot be compiled.
+    `only` names the code exercises that are wanted. Without lanes: None where the cache lacks a key. Raises CourseError
+    where one cannot be compiled.
     """
     secret = keys.course_secret(course)
     quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
     only_texts = plan_texts(course)
-    exercises = [exercise for exercise in course.exercises if exercise.kind == "code"]
+    code = [exercise for exercise in course.exercises if exercise.kind == "code"]
+    exercises = [exercise for exercise in code if only is None or exercise.id in only]
 
     def one(exercise: Exercise, lane: socket | None) -> Key | None:
         key = keys.compile_key(course, exercise, secret, lane)

@@ -13,7 +13,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -72,15 +72,15 @@ def measure(course: Course, corpus: Path) -> Measured:
     """
     rows = _rows(course, corpus)
     targets = {row["target"] for row in rows}
-    course = replace(course, exercises=tuple(each for each in course.exercises if targets & {*each.defines}))
-    homes = {name: exercise.id for exercise in course.exercises for name in exercise.defines}
+    exercises = [exercise for exercise in course.exercises if targets & {*exercise.defines}]
+    homes = {name: exercise.id for exercise in exercises for name in exercise.defines}
     uploads = [_upload(corpus, row["file"], row["target"], homes[row["target"]]) for row in rows]
-    with workers(course.exercises, lanes=1) as zygote:
-        plan(course, zygote.lanes)  # compiled once for a course, not once for a class
+    with workers(exercises, lanes=1) as zygote:  # keys are compiled once for a course, not once for a class
+        plan(course, zygote.lanes, only=homes.values())
     begun = _cpu()
     with TemporaryDirectory() as folder, Ledger(Path(folder)) as ledger:
-        with workers(course.exercises, lanes=1) as zygote:
-            made = plan(course, zygote.lanes)
+        with workers(exercises, lanes=1) as zygote:
+            made = plan(course, zygote.lanes, only=homes.values())
             assert made
             run_class(made, uploads, ledger, zygote)
         spent = _cpu() - begun

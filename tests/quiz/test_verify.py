@@ -18,7 +18,7 @@ QUIZ = "solutions/g1_beds/quiz.py"
 def test_sound(garden: Path, headcount: Run) -> None:
     """Nothing is said."""
     run = headcount("verify", cwd=garden)
-    assert (run.returncode, run.stdout) == (0, "1 exercises are sound.\n")
+    assert (run.returncode, run.stdout) == (0, "1 exercise is sound.\n")
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_hidden_probes_count(kitchen: Path, tmp_path: Path, headcount: Run) -> N
     """Who types in the shown answers fails on the hidden ones, at grading and only there."""
     source = (
         "import numpy as np\ndef scale_recipe(a, w, g):\n    assert w\n"
-        "    return np.array({3: [625.0, 5.0, 1250.0], 2: [187.5, 10.5]}.get(len(a), a))\n"
+        "    return np.array({3: [625.0, 5.0, 1250.0], 2: [375.0, 21.0]}.get(len(a), a))\n"
     )
     hand_in(tmp_path / "class", "ada", "k1_scale_recipe", source)
     row = graded(headcount, kitchen, tmp_path / "class")["ada", "k1_scale_recipe"]
