@@ -118,7 +118,6 @@ def hint(target: str | None) -> None:
 def reveal(target: str, *, yes: bool) -> bool:
     """Print the model answer, after a yes where the exercise is not solved; False where it is not shown."""
     course, progress = _here()
-    course.require_solutions()
     exercise, path = _find(course, progress, target)
     from autograder.learn.reveal import QUESTION, needs_a_yes, refusal, reveal
 

@@ -13,7 +13,7 @@ from autograder.learn.files import free_name, write_whole
 def reset(course: Course, exercise: Exercise) -> str:
     """Put the stub, or the sheet of a quiz, back; what was done, in words. Raises CourseError without solutions/."""
     path = course.stub_path(exercise)
-    if not course.folder(exercise).is_dir():
+    if course.released or not course.folder(exercise).is_dir():
         raise CourseError((f"{display(path)}: cannot be made anew here; copy it from where your course came from.",))
     stub = blank(course, exercise).encode()
     old = path.read_bytes() if path.exists() else None

@@ -27,12 +27,12 @@ _MOST = 6
 def refusal(course: Course, progress: Progress, exercise: Exercise) -> str:
     """Why the model answer is not shown now; empty where it may be."""
     record, name = progress.of(exercise), short(exercise)
+    if course.released or not course.folder(exercise).is_dir():
+        return "Your instructor keeps the solutions of this course; they are not in this folder."
     if exercise.kind == "text":
         return f"`headcount check {name}` shows a model text once yours is written."
     if exercise.kind != "code":
         return f"There is no model answer to show for {name}; `headcount check {name}` says what each answer is worth."
-    if not (course.folder(exercise) / "solution.py").is_file():
-        return "Your instructor keeps the solutions of this course; they are not in this folder."
     missing = TRIES - len(record.tries)
     if record.solved or record.revealed or missing <= 0:
         return ""

@@ -27,11 +27,11 @@ class WarmWorkers:
         self._open = ExitStack()
 
     def prepare(self, exercise: Exercise) -> Zygote | None:
-        """A zygote that has what this exercise needs; None for a quiz, which runs nothing.
+        """A zygote that has what this exercise needs; None where nothing has to be run.
 
         Raises CourseError or SandboxError where there can be none.
         """
-        if exercise.kind == "quiz":
+        if exercise.kind != "code":
             return None
         if self._zygote is None or self._library not in (exercise.library, "torch"):
             self.close()
@@ -41,8 +41,6 @@ class WarmWorkers:
 
     def check(self, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
         """The result of a source, and what it printed; a zygote that has died is replaced once."""
-        if exercise.kind != "code":
-            return check_source(self.course, self.progress, exercise, source, origin)
         try:
             return check_source(self.course, self.progress, exercise, source, origin, self.prepare(exercise))
         except SandboxError:

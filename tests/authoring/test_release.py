@@ -129,15 +129,23 @@ def test_an_exercise_without_shown_probes(handout: Path, headcount: Run) -> None
     assert run.stderr == f"{K2}: can only be checked where the course is graded.\n"
 
 
-@pytest.mark.parametrize(
-    "arguments", [("verify",), ("release", "again"), ("reveal", "k1"), ("grade", "class", "--out", "marks")]
-)
+@pytest.mark.parametrize("arguments", [("verify",), ("release", "again"), ("grade", "class", "--out", "marks")])
 def test_what_only_the_maker_can_do(handout: Path, headcount: Run, arguments: tuple[str, ...]) -> None:
     """Grading and authoring need the course itself, and say so."""
     shutil.copytree(handout / "exercises", handout / "class" / "ada")
     run = headcount(*arguments, cwd=handout)
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr == "This is a handout, without solutions and hidden checks: use the course it is from.\n"
+
+
+def test_what_stays_with_the_instructor(handout: Path, headcount: Run) -> None:
+    """Learners are told where the model answer is, and that a stub has to be copied; their attempt is left alone."""
+    assert headcount("reveal", "k1", "--yes", cwd=handout).stdout.startswith("Your instructor keeps the solutions")
+    path = handout / "exercises" / "k1_scale_recipe.py"
+    path.write_text("mine")
+    run = headcount("reset", "k1", cwd=handout)
+    assert (run.returncode, run.stdout, path.read_text()) == (2, "", "mine")
+    assert "copy it from where your course came from" in run.stderr
 
 
 @pytest.mark.parametrize(
