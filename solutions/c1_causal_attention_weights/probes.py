@@ -55,6 +55,7 @@ def shown(rng: np.random.Generator):
         check="values",
         why="tokens of four kinds that match only their own kind: all other scores are exactly 0 and still count",
         inputs={"q": 2 * kinds, "k": 3 * kinds},
+        safety="who hides zeros by their value is caught elsewhere too, but here by what the exercise promises",
     )
     yield Probe(
         name="one_token",
