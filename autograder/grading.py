@@ -8,16 +8,12 @@ two steps with the ledger between them: `run_class` runs what has not been run y
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from queue import SimpleQueue
 from socket import socket
 from threading import Lock
-from typing import TypeVar
 
 import autograder
 from autograder import keys
@@ -27,6 +23,7 @@ from autograder.judge.earlier import with_earlier
 from autograder.judge.key import Key
 from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
+from autograder.lanes import spread
 from autograder.ledger import Answer, Handed, Ledger
 from autograder.quiz.draw import DEFAULT, Quiz, load_quiz
 from autograder.quiz.mark import mark, owner
@@ -42,8 +39,6 @@ from autograder.texts.mark import FORMAT as TEXT_FORMAT
 from autograder.texts.mark import mark as mark_text
 from autograder.texts.mark import read_text, send_back
 
-Item = TypeVar("Item")
-Done = TypeVar("Done")
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many are done and how many there are (0 where nobody knows)."""
 #: How often a submission that the machine failed to run is tried again before it stays ungraded.
@@ -187,7 +182,7 @@ def plan(
         return key and keys.compile_pairs(course, exercise, key, lane)
 
     found: dict[str, Key] = {}
-    for exercise, key in zip(exercises, _spread(one, exercises, lanes or [None]), strict=True):
+    for exercise, key in zip(exercises, spread(one, exercises, lanes or [None]), strict=True):
         if key is None:
             return None
         found[exercise.id] = key
@@ -239,7 +234,7 @@ def run_class(
                     ledger.add_answer(replace(answer, notes=(*unwalled, *answer.notes)))
 
     try:
-        for count, _ in enumerate(_spread(one, handed(), zygote.lanes, zygote.kill), start=1):
+        for count, _ in enumerate(spread(one, handed(), zygote.lanes, zygote.kill), start=1):
             progress("running", count, total)
     finally:
         ledger.sync()
@@ -405,33 +400,37 @@ def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
 def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
     """What an answer is worth, whoever gave it and whenever."""
     submission = Submission(answer.learner, exercise.id, b"", answer.origin)
-    if answer.unreadable:
-        result = _unreadable(exercise, answer)
-    else:
-        result = judge(exercise, key, submission, answer.seen(), course.ready_made_of(exercise).policy)
-    return replace(result, versions=versions(course) | {"key": key.version})
+    policy = course.ready_made_of(exercise).policy
+    return _stamped(
+        course, exercise, key.version, answer, lambda: judge(exercise, key, submission, answer.seen(), policy)
+    )
 
 
 def _marked_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> Result:
     """What a sheet is worth by the numbers of `learner`."""
-    if answer.unreadable:
-        return replace(_unreadable(quiz.exercise, answer), versions=versions(course) | {"key": quiz.version})
-    result = mark(course, quiz, answer.seen(), learner, answer.origin)
-    return replace(result, versions=versions(course) | {"key": quiz.version})
+    return _stamped(
+        course, quiz.exercise, quiz.version, answer, lambda: mark(course, quiz, answer.seen(), learner, answer.origin)
+    )
 
 
 def _marked_text(course: Course, text: Text, answer: Answer) -> Result:
     """What a text is worth, where a person has said so."""
-    if answer.unreadable:
-        return replace(_unreadable(text.exercise, answer), versions=versions(course) | {"key": text.version})
     given = answer.given
     points = min(given.points, text.exercise.points) if given else None  # the course may have come to give fewer
-    result = mark_text(text, answer.seen(), answer.learner, points, given.comment if given else "")
-    return replace(result, versions=versions(course) | {"key": text.version})
+    comment = given.comment if given else ""
+    return _stamped(
+        course, text.exercise, text.version, answer,
+        lambda: mark_text(text, answer.seen(), answer.learner, points, comment),
+    )  # fmt: skip
 
 
-def _unreadable(exercise: Exercise, answer: Answer) -> Result:
-    return Result(answer.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR", message=answer.unreadable)
+def _stamped(course: Course, exercise: Exercise, version: str, answer: Answer, judged: Callable[[], Result]) -> Result:
+    """The result of an answer, or why it cannot be read, with what that depends on."""
+    if answer.unreadable:
+        result = Result(answer.learner, exercise.id, 0.0, exercise.points, "SYNTAX_ERROR", message=answer.unreadable)
+    else:
+        result = judged()
+    return replace(result, versions=versions(course) | {"key": version})
 
 
 def _for_learner(course: Course, exercise: Exercise, answer: Answer, result: Result) -> Result:
@@ -457,43 +456,6 @@ def workers(
     highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does
     with Zygote(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
         yield zygote
-
-
-def _spread(
-    work: Callable[[Item, socket | None], Done],
-    items: Iterable[Item],
-    lanes: Sequence[socket | None],
-    abort: Callable[[], None] = lambda: None,
-) -> Iterator[Done]:
-    """Do the work on all lanes at once, a few items ahead; what is done comes in the order of the items.
-
-    `abort` is called when something goes wrong, so that nobody waits for work that nobody wants any more.
-    """
-    free: SimpleQueue[socket | None] = SimpleQueue()
-    for lane in lanes:
-        free.put(lane)
-
-    def on_a_free_lane(item: Item) -> Done:
-        lane = free.get()
-        try:
-            return work(item, lane)
-        finally:
-            free.put(lane)
-
-    waiting: deque[Future[Done]] = deque()
-    pool = ThreadPoolExecutor(len(lanes))
-    try:
-        for item in items:
-            waiting.append(pool.submit(on_a_free_lane, item))
-            if len(waiting) > 2 * len(lanes):
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BaseException:
-        abort()
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def versions(course: Course) -> dict[str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.files import write_whole
 from autograder.texts.load import QUESTION
 
 _SOURCES = {"code": "solution.py", "quiz": "quiz.py", "text": QUESTION}
@@ -20,9 +20,7 @@ def write_stub(course: Course, exercise: Exercise) -> Path | None:
     if path.is_file() and path.read_text("utf-8", "replace") == text:
         return None
     path.parent.mkdir(exist_ok=True)
-    draft = path.with_suffix(".part")
-    draft.write_text(text, "utf-8")
-    os.replace(draft, path)
+    write_whole(path, [text.encode()])
     return path
 
 

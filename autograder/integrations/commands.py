@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 
 from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import find_course, load_course
+from autograder.files import write_whole
 from autograder.integrations.formats import FORMATS, Format, as_json, file_name
 from autograder.integrations.marks import UNGRADED, UNMARKED, Damaged, Marks, gather
 from autograder.integrations.roster import UNIQUE, Roster, read_roster
@@ -49,7 +49,7 @@ def export(out: Path, name: str, *, to: Path | None, roster: Path | None, title:
             if path.resolve() in taken:
                 raise CourseError((f"--to {to}: is what the marks are read from; name another file.",))
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text)
+            write_whole(path, [text.encode("utf-8", "replace")])
     except OSError as error:
         raise CourseError((f"--to {to}: cannot be written ({error.strerror or error}).",)) from None
     click.echo(f"{len(learners)} learner{'s' * (len(learners) != 1)}: {display(to)}", err=True)
@@ -111,13 +111,3 @@ def _warn(learners: Sequence[Marks], people: Roster) -> None:
                 click.echo(f"{column} '{plain(value)}' {CHANGED}", err=True)
     if absent := people.absent([each.learner for each in learners]):
         click.echo(f"in the roster, but not graded: {', '.join(map(plain, absent))}", err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    """The file as a whole or not at all."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_bytes(text.encode("utf-8", "replace"))
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)

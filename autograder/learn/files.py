@@ -1,4 +1,4 @@
-"""A learner's files: written whole or not at all, by one process at a time, and never over an older one."""
+"""A learner's files: written by one process at a time, and never over an older one."""
 
 from __future__ import annotations
 
@@ -22,19 +22,6 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write the file; an earlier one stays until the new one is on the disk. Raises OSError."""
-    draft = path.with_name(f".{path.name}-{os.getpid()}.part")
-    try:
-        with open(draft, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def free_name(path: Path) -> Path:

@@ -16,7 +16,8 @@ import click
 
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
-from autograder.learn.files import free_name, locked, write_whole
+from autograder.files import write_whole
+from autograder.learn.files import free_name, locked
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Progress:
                     self._set_aside()
                 apply(records)
                 plain = {id: asdict(record) for id, record in records.items()}
-                write_whole(self.path, json.dumps(plain, indent=1).encode())
+                write_whole(self.path, [json.dumps(plain, indent=1).encode()])
                 self.records = records
         except OSError as error:
             self._tell(f"{display(self.path)}: cannot be written ({error.strerror}), so this was not noted.")

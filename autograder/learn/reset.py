@@ -7,7 +7,8 @@ from pathlib import Path
 from autograder.blank import blank
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
-from autograder.learn.files import free_name, write_whole
+from autograder.files import write_whole
+from autograder.learn.files import free_name
 
 
 def reset(course: Course, exercise: Exercise) -> str:
@@ -20,11 +21,11 @@ def reset(course: Course, exercise: Exercise) -> str:
     if old == stub:
         return f"{display(path)} is as it was at the beginning."
     kept = _keep(path, old) if old is not None else None
-    write_whole(path, stub)
+    write_whole(path, [stub])
     return f"{display(path)} is new again." + (f" Your attempt is kept as {display(kept)}." if kept else "")
 
 
 def _keep(path: Path, old: bytes) -> Path:
     kept = free_name(path)
-    write_whole(kept, old)
+    write_whole(kept, [old])
     return kept

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from autograder.files import write_whole
 from autograder.records import Result
 
 #: What has to be in a row for it to be compared with.
@@ -25,16 +25,7 @@ def row(result: Result) -> str:
 
 def write_rows(rows: Iterable[str], path: Path) -> Path:
     """Write the file; an earlier one stays until the new one is complete."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        with open(draft, "w", encoding="utf-8", errors="replace") as file:
-            for line in rows:
-                file.write(line + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, (f"{line}\n".encode("utf-8", "replace") for line in rows))
     return path
 
 

@@ -39,6 +39,7 @@ _libc.free.argtypes = [ctypes.c_void_p]
 _fork = ctypes.PyDLL(None, use_errno=True).fork  # holds the interpreter's lock, so that the child has it too
 #: Python hands out objects of up to 512 bytes, in steps of 16, from pools of this size; malloc goes on.
 _POOL, _LARGEST_POOLED, _LARGEST_SMALL = 16 << 10, 512, 1024
+_EMPTY = sys.getsizeof(b"")
 _held: list[bytes] = []
 
 
@@ -77,22 +78,28 @@ def _keep_spare() -> None:
 
 def _fill_holes() -> None:
     """Take, and never give back, what is free between objects in use: what comes after lies side by side."""
-    for size in range(sys.getsizeof(b"") // 16 * 16 + 16, _LARGEST_POOLED + 1, 16):
-
-        def pooled(size: int = size) -> int:
-            _held.append(bytes(size - sys.getsizeof(b"")))
-            return id(_held[-1])
-
-        _until_side_by_side(pooled, size, _POOL // size - 2)
+    for size in range(_EMPTY // 16 * 16 + 16, _LARGEST_POOLED + 1, 16):
+        _until_side_by_side(_pooled, size, _POOL // size - 2)
     for size in range(32, _LARGEST_SMALL + 1, 16):
-        _until_side_by_side(lambda size=size: _libc.malloc(size - 8) or 0, size, 8)  # type: ignore[misc]
+        _until_side_by_side(_small, size, 8)
 
 
-def _until_side_by_side(allocate: Callable[[], int], size: int, wanted: int) -> None:
+def _pooled(size: int) -> int:
+    """The address of a new Python object of this size."""
+    _held.append(bytes(size - _EMPTY))
+    return id(_held[-1])
+
+
+def _small(size: int) -> int:
+    """The address of a new block of malloc's, eight bytes of which are its own."""
+    return _libc.malloc(size - 8) or 0
+
+
+def _until_side_by_side(allocate: Callable[[int], int], size: int, wanted: int) -> None:
     """Allocate until so many blocks in a row lay side by side, or for long enough."""
     last = row = 0
     for _ in range(MOST_HOLES):
-        at = allocate()
+        at = allocate(size)
         row, last = (row + 1 if at - last == size else 0), at
         if row >= wanted:
             break

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from autograder.course.load import load_course
-from autograder.learn.files import free_name, locked, write_whole
+from autograder.files import write_whole
+from autograder.learn.files import free_name, locked
 from autograder.learn.progress import Progress, Record
 from tests.conftest import ROOT, Run
 from tests.learn.conftest import RIGHT, WRONG, answer
@@ -165,6 +166,6 @@ def test_kept_copies_are_numbered(tmp_path: Path) -> None:
     """The first free number is taken; a dangling link is not free."""
     path = tmp_path / "a.py"
     assert free_name(path).name == "a.py.1"
-    write_whole(free_name(path), b"")
+    write_whole(free_name(path), [b""])
     (tmp_path / "a.py.2").symlink_to("nowhere")
     assert free_name(path).name == "a.py.3"
