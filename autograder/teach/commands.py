@@ -41,7 +41,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
-            _require_isolation(zygote.isolation.level, trusted)
+            require_isolation(zygote.isolation.level, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
             grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
@@ -148,7 +148,8 @@ def _require_folder(out: Path, uploads: Path) -> None:
         raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
-def _require_isolation(level: int, trusted: bool) -> None:
+def require_isolation(level: int, trusted: bool) -> None:
+    """Raise HeadcountError where nothing would shut in what is run, unless its files are trusted."""
     if level == NONE and not trusted:
         raise HeadcountError(
             "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "
