@@ -201,6 +201,16 @@ def release(out: Path) -> None:
     release(out)
 
 
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.zip")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE]...")
+def gradescope(out: Path, exercises: tuple[str, ...]) -> None:
+    """Build an autograder for Gradescope from the course, or from some EXERCISEs of it."""
+    from autograder.integrations.gradescope_bundle import build
+
+    build(out, exercises)
+
+
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):

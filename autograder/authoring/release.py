@@ -90,7 +90,7 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     _write(folder / COURSE_FILE, course_text(course))
     _write(folder / "README.md", README.format(title=course.title))
     write_wheel(folder)
-    _write(folder / "requirements.txt", _requirements(course, folder))
+    _write(folder / "requirements.txt", requirements(course, folder))
     released = load_course(folder)
     for exercise in course.exercises:
         _write(released.stub_path(exercise), blank(course, exercise))
@@ -137,7 +137,7 @@ def _coded(course: Course) -> list[Exercise]:
     return [exercise for exercise in course.exercises if exercise.kind == "code"]
 
 
-def _requirements(course: Course, folder: Path) -> str:
+def requirements(course: Course, folder: Path) -> str:
     """The engine and the libraries that the keys were made with; all other pins where the course has them."""
     lines = []
     if (course.root / PINS).is_file():

@@ -6,24 +6,24 @@ and pytest-xdist mean what they mean elsewhere.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from autograder.course.load import find_course, load_course
 from autograder.integrations.junit import outcome
-from autograder.integrations.marks import REFUSED, UNGRADED, Marks, Part, gather
+from autograder.integrations.marks import REFUSED, UNGRADED, Marks, Part
 from autograder.integrations.text import number, plain
 from autograder.records import HeadcountError, Upload
-from autograder.sandbox.launch import Zygote
 from autograder.submissions import collect
+
+if TYPE_CHECKING:
+    from autograder.integrations.single import Single
 
 
 class Grader:
@@ -36,7 +36,7 @@ class Grader:
         self.course.require_solutions()
         self.uploads = collect(path, [exercise.file for exercise in self.course.exercises])
         self._stack = ExitStack()
-        self._running: _Running | None = None
+        self._single: Single | None = None
         self._graded: dict[str, Marks] = {}
 
     def close(self) -> None:
@@ -45,43 +45,13 @@ class Grader:
 
     def marks(self, upload: Upload, chosen: Iterable[str]) -> Marks:
         """What one learner got for the chosen exercises. Raises HeadcountError where nothing can be graded here."""
+        from autograder.integrations.single import one_by_one
+
+        if self._single is None:
+            self._single = self._stack.enter_context(one_by_one(self.course, set(chosen)))
         if upload.learner not in self._graded:
-            running = self._running = self._running or self._start(set(chosen))
-            self._graded[upload.learner] = running.grade(upload, number=len(self._graded))
+            self._graded[upload.learner] = self._single.grade(upload)
         return self._graded[upload.learner]
-
-    def _start(self, chosen: set[str]) -> _Running:
-        from autograder import grading
-        from autograder.teach.commands import require_isolation
-
-        exercises = [each for each in self.course.exercises if each.id in chosen]
-        code = [each for each in exercises if each.kind == "code"]
-        zygote = self._stack.enter_context(grading.workers(code, lanes=1, preload=("torch",)))
-        require_isolation(zygote.isolation.level, trusted=False)
-        plan = grading.plan(self.course, zygote.lanes, only={each.id for each in code})
-        assert plan
-        return _Running(plan, zygote, Path(self._stack.enter_context(TemporaryDirectory(prefix="headcount-"))))
-
-
-@dataclass(frozen=True)
-class _Running:
-    """Workers and keys, ready to grade one learner after the other."""
-
-    plan: Any
-    zygote: Zygote
-    folder: Path
-
-    def grade(self, upload: Upload, number: int) -> Marks:
-        """Run and judge one upload, with a ledger of its own."""
-        from autograder import grading
-        from autograder.ledger import Ledger
-        from autograder.report.rows import row
-
-        asked = [each for each in upload.submissions if each.exercise in self.plan.asked]
-        with Ledger(self.folder / f"{number}") as ledger:
-            grading.run_class(self.plan, [replace(upload, submissions=tuple(asked))], ledger, self.zygote)
-            rows = [json.loads(row(result)) for result in grading.mark_class(self.plan, ledger)]
-        return gather(rows)[0]
 
 
 class Class(pytest.Collector):

@@ -48,6 +48,11 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     return Uploads([partial(_single, path, expected)])
 
 
+def of_one(folder: Path, learner: str, expected: Sequence[str]) -> Upload:
+    """The upload of one learner, who handed in the whole of `folder`, wherever it lies."""
+    return _upload(folder.parent, learner, [folder.name], expected)
+
+
 def read_source(path: Path, origin: str) -> bytes:
     """One exercise file on its author's own machine, within the limits of a handed-in one.
 
