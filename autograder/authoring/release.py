@@ -18,7 +18,7 @@ from typing import Any
 
 import autograder
 from autograder import handout, keys
-from autograder.authoring.measures import cut_measures
+from autograder.authoring.measures import bare_source, cut_measures
 from autograder.authoring.wheel import PROJECT, write_wheel
 from autograder.blank import blank
 from autograder.course import content
@@ -99,14 +99,18 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
             continue
         key = keys.compile_key(course, exercise, None, lane)
         assert key
+        key = keys.compile_pairs(course, exercise, key, lane) or key
         kept = tuple(probe for probe in key.probes if not probe.callbacks)
         if behind := len(key.probes) - len(kept):
             count = f"{behind} of {len(key.probes)}"
             yield f"{exercise.id}: shown probes that call back into the grader stay behind ({count})."
+            key = replace(key, probes=kept, load_pairs=lambda: None)  # pairs may have been told apart by those
         path = course.folder(exercise) / "probes.py"
         measures = cut_measures(content.read_source(path), kept, display(path))
+        sources = content.pattern_sources(course, exercise) if kept else {}
+        patterns = {id: bare_source(text, f"patterns of {id}") for id, text in sources.items()}
         place = released.folder(exercise)
-        _write(place / handout.NAME, handout.pack_key(replace(key, probes=kept), measures))
+        _write(place / handout.NAME, handout.pack_key(key, measures, patterns))
         if driver := content.driver_source(course, exercise):
             _write(place / "driver.py", driver)
         if kept:

@@ -156,7 +156,7 @@ def test_what_stays_with_the_instructor(handout: Path, headcount: Run) -> None:
         (lambda data: b"no key", "is damaged"),
         (lambda data: data[:-1] + b"!", "is damaged"),
         (lambda data: packed(unpack(data)[:-9]), "is damaged"),
-        (lambda data: packed(unpack(data).replace(b"formatI\1", b"formatI\2")), "another version"),
+        (lambda data: packed(unpack(data).replace(b"formatI\2", b"formatI\3")), "another version"),
         (None, "is missing"),
     ],
 )
