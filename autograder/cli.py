@@ -194,11 +194,12 @@ def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-def release(out: Path) -> None:
+@click.option("--since", type=click.Path(path_type=Path), help="The handout before: CHANGES.md says what is different.")
+def release(out: Path, since: Path | None) -> None:
     """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
     from autograder.authoring.commands import release
 
-    release(out)
+    release(out, since)
 
 
 @cli.command()
