@@ -148,13 +148,13 @@ def mark(out: Path, learner: str | None, exercise: str | None, points: float | N
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, ...")
+@click.argument("out", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, gift, qti, ...")
 @click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
 @click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
 @click.option("--title", help="Name of the assignment or column; default: the title of the course.")
-def export(out: Path, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
-    """Write the marks of the graded folder DIR for a gradebook or another tool."""
+def export(out: Path | None, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder DIR for a gradebook or another tool, or the quizzes for a platform."""
     from autograder.integrations.commands import export
 
     export(out, name, to=to, roster=roster, title=title)
