@@ -56,7 +56,7 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     if level == LIMITED:
         for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
             importlib.import_module(name)
-    if warm:
+    if warm or level == LIMITED:  # there a worker cannot open what is read at first use
         rehearse(libraries)
     _forget_engine()
     gc.freeze()
