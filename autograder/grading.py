@@ -76,14 +76,19 @@ def check(
 
 
 def answers(
-    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
 ) -> tuple[Key, Observations]:
     """What one learner's file answers to the shown probes, without judging it, and the key to them.
 
     Raises CourseError where the file is no text, or the exercise's library is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
-    with _prepared(course, exercise, progress) as (key, lane):
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
         answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
     if answer.unreadable:
         raise CourseError((answer.unreadable,))

@@ -90,22 +90,37 @@ def check(target: str | None, *, as_json: bool, plain: bool = False, points: flo
     return solved
 
 
-def watch(target: str | None) -> None:
+def watch(target: str | None, *, plain: bool) -> None:
     """Check the exercise on every save, and go on to the next one when it is solved."""
     course, progress = _here()
     exercise, _ = _find(course, progress, target)
     from autograder.learn.watch import watch
 
-    watch(course, progress, exercise)
+    watch(course, progress, exercise, plain=plain)
 
 
-def show(target: str, svg: Path | None, png: Path | None) -> bool:
+def quiz(target: str | None, *, plain: bool) -> bool:
+    """Go through a quiz, the next open one where none is named; True when every answer is right."""
+    course, progress = _here()
+    if target is None:
+        open_ones = [each for each in course.exercises if each.kind == "quiz" and not progress.of(each).solved]
+        target = open_ones[0].id if open_ones else None
+    exercise, path = _find(course, progress, target)
+    from autograder.learn.asking import ask
+
+    solved = ask(course, progress, exercise, path, plain=plain)
+    if solved and (following := progress.next_up(course)):
+        click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
+    return solved
+
+
+def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> bool:
     """Draw the masks or attention patterns that the learner's file returns; False where there is none to draw."""
     course, progress = _here()
     exercise, path = _find(course, progress, target)
     from autograder.learn.show import show
 
-    return show(course, exercise, path, svg, png)
+    return show(course, exercise, path, svg, png, plain=plain)
 
 
 def hint(target: str | None) -> None:

@@ -28,7 +28,7 @@ RESULTS = "results.jsonl"
 TRUST = "--no-isolation-i-trust-these-files"
 
 
-def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool) -> None:
+def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool, plain: bool) -> None:
     """Run what is new under `path`, mark everything `out` knows, and leave results.jsonl there.
 
     Raises HeadcountError on bad input, and where this machine cannot isolate strangers' code and `trusted` is not said.
@@ -58,7 +58,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
                 plan = run(uploads, ledger)
             progress.close()
             _warn_of_strangers(course, ledger)
-            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
+            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, plain=plain)
     except OSError as error:
         if error.filename is not None:
             raise
@@ -100,7 +100,13 @@ def graded_folder(out: Path) -> Iterator[Ledger]:
 
 
 def _publish(
-    course: Course, results: Iterable[Result], out: Path, *, as_json: bool, changes: Changes | None = None
+    course: Course,
+    results: Iterable[Result],
+    out: Path,
+    *,
+    as_json: bool,
+    plain: bool = False,
+    changes: Changes | None = None,
 ) -> None:
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
     table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises])
@@ -117,7 +123,7 @@ def _publish(
         summary = {"results": str(written), "learners": table.learners, "verdicts": dict(verdicts)}
         click.echo(json.dumps(summary | ({"changes": changes.as_data()} if changes else {})))
         return
-    click.echo(changes.draw() if changes else table.draw())
+    click.echo(changes.draw() if changes else table.draw(plain=plain))
     count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
     click.echo(f"\n{count}. Results: {display(written)}")
     if waiting := verdicts["TO_BE_MARKED"]:
