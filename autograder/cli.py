@@ -31,6 +31,15 @@ def cli(context: click.Context) -> None:
         status()
 
 
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+def init(folder: Path) -> None:
+    """Lay the course out in the new folder DIR: exercises, lessons, and the solutions to compare with."""
+    from autograder.learn.commands import init
+
+    init(folder)
+
+
 @cli.command(name="list")
 @PLAIN
 @JSON

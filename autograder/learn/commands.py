@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from autograder.course.errors import CourseError, did_you_mean, display
-from autograder.course.load import find_course, load_course
+from autograder.course.load import NoCourse, find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.learn.hints import next_hint
 from autograder.learn.places import introduction, places
@@ -23,10 +24,19 @@ WELCOME = (
     "lines, save, and check: you are told what is right, what is not, and which idea may have gone wrong."
 )
 
+NO_COURSE = (
+    "This folder holds no course. `headcount init attention` lays one out in a new folder of that name, with solutions "
+    "to compare with; `cd attention` and `headcount` then say what is next. If you have a course already, go there."
+)
+
 
 def status() -> None:
     """Say where the learner is and what to type next."""
-    course, progress = _here()
+    try:
+        course, progress = _here()
+    except NoCourse:
+        click.echo("\n".join([*wrap(WELCOME), "", *wrap(NO_COURSE)]))
+        return
     solved = sum(progress.of(exercise).solved for exercise in course.exercises)
     click.echo(f"{course.title}: {solved} of {len(course.exercises)} exercises solved.")
     exercise = progress.next_up(course)
@@ -40,6 +50,15 @@ def status() -> None:
     click.echo(f"  check  headcount check {name}   (or `headcount watch`: on every save)")
     click.echo(f"  stuck  headcount hint {name}")
     click.echo("\n`headcount list` shows all exercises, `headcount --help` all commands.")
+
+
+def init(folder: Path) -> None:
+    """Lay the course out in a new folder and say how to begin."""
+    from autograder.learn.init import init
+
+    course = init(folder)
+    click.echo(f"{course.title}: {len(course.exercises)} exercises are in {folder}. Begin there:\n")
+    click.echo(f"  cd {shlex.quote(str(folder))}\n  headcount")
 
 
 def list_exercises(*, as_json: bool, plain: bool) -> None:

@@ -25,14 +25,6 @@ def test_from_a_folder_inside_the_course(kitchen: Path, headcount: Run) -> None:
     assert headcount(cwd=kitchen / "exercises").returncode == 0
 
 
-def test_outside_any_course(tmp_path: Path, headcount: Run) -> None:
-    """Without a course there is one clear line and a status that is not 0."""
-    run = headcount(cwd=tmp_path)
-    assert run.returncode == 2
-    assert "course.yaml" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
-
-
 def test_solving_an_exercise_moves_on(kitchen: Path, headcount: Run) -> None:
     """After a right answer the next exercise is what `headcount` names and `headcount list` ticks."""
     answer(kitchen, RIGHT)
