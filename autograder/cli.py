@@ -53,13 +53,15 @@ def list_(plain: bool, as_json: bool) -> None:
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
 @click.option("--self", "points", type=float, help="For a text: the points that you give your own, by the rubric.")
+@click.option("--no-background", is_flag=True, help="Leave no worker behind that makes the next check fast; end one.")
 @PLAIN
 @JSON
-def check(target: str | None, points: float | None, plain: bool, as_json: bool) -> None:
+def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, points=points, as_json=as_json, plain=plain) else 1)
+    solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
+    sys.exit(0 if solved else 1)
 
 
 @cli.command()

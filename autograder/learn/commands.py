@@ -79,34 +79,57 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     }  # fmt: skip
 
 
-def check(target: str | None, *, as_json: bool, plain: bool = False, points: float | None = None) -> bool:
+def check(
+    target: str | None,
+    *,
+    as_json: bool,
+    plain: bool = False,
+    points: float | None = None,
+    background: bool = True,
+) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input.
 
-    `points` is what a learner gives their own text.
+    `points` is what a learner gives their own text. `background` says whether a worker may stay behind for next time.
     """
     course, progress = _here()
     exercise, path = _find(course, progress, target)
     if points is not None and exercise.kind != "text":
         raise CourseError((f"--self is for texts; {short(exercise)} is checked, and that says what it earns.",))
-    from autograder.learn.checking import check_source, drawn
-    from autograder.learn.marking import mark_own
-    from autograder.report.rows import row
-    from autograder.submissions import read_source
-
     if exercise.kind == "text":
+        from autograder.learn.marking import mark_own
+        from autograder.report.rows import row
+
         result = mark_own(course, progress, exercise, path, points, quiet=as_json)
-        solved = result.points > 0
+        text, solved = row(result) if as_json else "", result.points > 0
     else:
-        result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
-        solved = result.verdict == "OK"
-    if as_json:
-        click.echo(row(result))
-        return solved
-    if exercise.kind != "text":
-        click.echo(drawn(exercise, result, printed, plain=plain))
-    if solved and (following := progress.next_up(course)):
+        text, solved = _checked(course, progress, exercise, path, as_json=as_json, plain=plain, background=background)
+    if text:
+        click.echo(text)
+    if solved and not as_json and (following := progress.next_up(course)):
         click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
     return solved
+
+
+def _checked(
+    course: Course, progress: Progress, exercise: Exercise, path: Path, *, as_json: bool, plain: bool, background: bool
+) -> tuple[str, bool]:
+    """What is to be printed of a check, and whether the exercise is solved now."""
+    from autograder.learn.background import ask, end, start
+    from autograder.submissions import read_source
+
+    source, origin = read_source(path, display(path)), display(path)
+    if not background:
+        end()
+    elif answer := ask(course, exercise, source, origin, as_json=as_json, plain=plain):
+        progress.note_attempt(exercise, answer.solved, source if answer.tried else b"")
+        return answer.text, answer.solved
+    from autograder.learn.checking import check_source, drawn
+    from autograder.report.rows import row
+
+    result, printed = check_source(course, progress, exercise, source, origin)
+    if background and exercise.kind == "code":
+        start(course, exercise)
+    return row(result) if as_json else drawn(exercise, result, printed, plain=plain), result.verdict == "OK"
 
 
 def watch(target: str | None, *, plain: bool) -> None:

@@ -9,7 +9,7 @@ import click
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.learn.asking import ask
-from autograder.learn.checking import drawn
+from autograder.learn.checking import check_source, drawn
 from autograder.learn.hints import next_hint
 from autograder.learn.keyboard import Keyboard
 from autograder.learn.places import introduction, places
@@ -41,7 +41,7 @@ class Watch:
 
     def run(self) -> None:
         """Go on until everything is solved or the learner has had enough."""
-        with WarmWorkers(self.course, self.progress) as self.workers:
+        with WarmWorkers(self.course) as self.workers:
             while not self.done:
                 if key := self.keyboard.wait(INTERVAL):
                     self._press(key)
@@ -66,8 +66,12 @@ class Watch:
 
     def _solved_now(self, content: bytes) -> bool:
         """Tell the verdict. Who comes back to a solved exercise wants to play with it, and has nothing to solve."""
+        origin = display(self.file.path)
         try:
-            result, printed = self.workers.check(self.exercise, content, display(self.file.path))
+            result, printed = self.workers.use(
+                self.exercise,
+                lambda zygote: check_source(self.course, self.progress, self.exercise, content, origin, zygote),
+            )
         except HeadcountError as problem:
             click.echo(f"{problem}\nThis was not checked; save again to try once more.")
             return False
@@ -120,8 +124,10 @@ class Watch:
 
     def _show(self) -> None:
         try:
-            zygote = self.workers.prepare(self.exercise)
-            show(self.course, self.exercise, self.file.path, zygote=zygote, plain=self.plain)
+            self.workers.use(
+                self.exercise,
+                lambda zygote: show(self.course, self.exercise, self.file.path, zygote=zygote, plain=self.plain),
+            )
         except HeadcountError as problem:
             click.echo(str(problem))
 
