@@ -26,7 +26,7 @@ from autograder.records import Observations, Result
 from autograder.report.map import short
 from autograder.report.question import draw_answer, draw_question
 from autograder.report.terminal import wrap
-from autograder.submissions import read_source
+from autograder.submissions.own import read_source
 from autograder.submissions.text import UnreadableSource, decode
 
 KEYS = (

@@ -73,7 +73,7 @@ class Attendant:
         except HeadcountError as problem:
             return {"event": "problem", "text": str(problem)}
         text = row(result) if request["json"] else drawn(exercise, result, printed, plain=request["plain"])
-        return {"event": "done", "text": text, "solved": result.verdict == "OK", "tried": is_try(result)}
+        return {"event": "done", "text": text, "solved": result.verdict == "OK", "tried": is_try(exercise, result)}
 
 
 def main() -> None:

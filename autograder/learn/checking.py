@@ -6,7 +6,6 @@ from autograder import grading
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
-from autograder.quiz.mark import BLANK
 from autograder.records import Result
 from autograder.report.map import short
 from autograder.report.sheet import draw_sheet
@@ -31,7 +30,7 @@ def check_source(
         result, printed = judge_source(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(result) else b"")
+    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
     return result, printed
 
 
@@ -51,11 +50,15 @@ def judge_source(
     return grading.check(course, exercise, source, origin, bar, zygote)
 
 
-def is_try(result: Result) -> bool:
+def is_try(exercise: Exercise, result: Result) -> bool:
     """Whether there was an answer to judge, and not only an untouched stub or an empty sheet."""
-    untouched = NOT_WRITTEN in result.message and not result.points
-    empty = all(BLANK in verdict.message for verdict in result.checks) and result.checks
-    return not (untouched or empty or result.verdict in NO_TRY)
+    if exercise.kind == "quiz":
+        from autograder.quiz.mark import BLANK  # late, like all that a check of code does without
+
+        untouched = all(BLANK in verdict.message for verdict in result.checks) and bool(result.checks)
+    else:
+        untouched = NOT_WRITTEN in result.message and not result.points
+    return not (untouched or result.verdict in NO_TRY)
 
 
 def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:

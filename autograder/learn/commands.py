@@ -115,7 +115,7 @@ def _checked(
 ) -> tuple[str, bool]:
     """What is to be printed of a check, and whether the exercise is solved now."""
     from autograder.learn.background import ask, end, start
-    from autograder.submissions import read_source
+    from autograder.submissions.own import read_source
 
     source, origin = read_source(path, display(path)), display(path)
     if not background:
@@ -123,10 +123,13 @@ def _checked(
     elif answer := ask(course, exercise, source, origin, as_json=as_json, plain=plain):
         progress.note_attempt(exercise, answer.solved, source if answer.tried else b"")
         return answer.text, answer.solved
-    from autograder.learn.checking import check_source, drawn
-    from autograder.report.rows import row
+    from autograder.learn.early import early_zygote
 
-    result, printed = check_source(course, progress, exercise, source, origin)
+    with early_zygote(exercise) as zygote:
+        from autograder.learn.checking import check_source, drawn
+        from autograder.report.rows import row
+
+        result, printed = check_source(course, progress, exercise, source, origin, zygote)
     if background and exercise.kind == "code":
         start(course, exercise)
     return row(result) if as_json else drawn(exercise, result, printed, plain=plain), result.verdict == "OK"

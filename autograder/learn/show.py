@@ -18,7 +18,7 @@ from autograder.report.spoken import say_drawing
 from autograder.report.svg import svg_drawings
 from autograder.report.terminal import Progress, wrap
 from autograder.sandbox.launch import Zygote
-from autograder.submissions import read_source
+from autograder.submissions.own import read_source
 
 
 def show(

@@ -57,6 +57,8 @@ class Zygote:
 
     def wait_ready(self) -> None:
         """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
+        if hasattr(self, "isolation"):
+            return
         for lane in self.lanes:
             message = lane.recv(65536)
             if not message:
@@ -68,8 +70,7 @@ class Zygote:
 
     def close(self) -> None:
         """Hang up, and wait until the zygote and its workers are gone."""
-        for lane in self.lanes:
-            lane.close()
+        self.hang_up()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
@@ -77,6 +78,11 @@ class Zygote:
             self._process.wait()
         if self._process.stderr:
             self._process.stderr.close()
+
+    def hang_up(self) -> None:
+        """Let the zygote end by itself, with its workers."""
+        for lane in self.lanes:
+            lane.close()
 
     def kill(self) -> None:
         """End the zygote and its workers at once, whatever they are doing."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from autograder.records import Upload
-from autograder.submissions import arrival, files, folder, member, names, sources
+from autograder.submissions import arrival, files, folder, names, sources
 from autograder.submissions.errors import IntakeError, Refusal
 
 _PACKED = (*names.ARCHIVES, *names.FOREIGN_ARCHIVES, names.NOTEBOOK)
@@ -46,17 +46,6 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     if not names.is_a(path.name, *names.SOURCES, *_PACKED):
         raise IntakeError(f"{path} is neither a folder nor an exercise file: {_LEARNERS}")
     return Uploads([partial(_single, path, expected)])
-
-
-def read_source(path: Path, origin: str) -> bytes:
-    """One exercise file on its author's own machine, within the limits of a handed-in one.
-
-    Raises IntakeError where it cannot be read, is too large or no ordinary file.
-    """
-    try:
-        return files.read(path.resolve(), origin, member.SOURCE)
-    except Refusal as refusal:
-        raise IntakeError(f"{refusal}") from None
 
 
 def _class(path: Path, expected: Sequence[str]) -> Uploads:

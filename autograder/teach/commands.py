@@ -22,7 +22,7 @@ from autograder.report.rows import read_rows, row, write_rows
 from autograder.report.terminal import ClassTable, Progress
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.walls import NONE
-from autograder.submissions import collect
+from autograder.submissions.intake import collect
 
 RESULTS = "results.jsonl"
 TRUST = "--no-isolation-i-trust-these-files"
