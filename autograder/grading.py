@@ -26,9 +26,10 @@ from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import judge
 from autograder.ledger import Answer, Handed, Ledger
 from autograder.records import Library, Observations, Result, Submission, Upload
+from autograder.sandbox.isolation import FULL, NONE
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import observe, observe_together
-from autograder.sandbox.walls import FULL, NONE
+from autograder.sandbox.start import start
 from autograder.submissions.text import UnreadableSource, decode
 
 if TYPE_CHECKING:  # rooms that a check of code does without are entered late: it should start fast
@@ -482,7 +483,7 @@ def workers(
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
     highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does
-    with Zygote(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
+    with start(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
         yield zygote
 
 

@@ -7,7 +7,6 @@ for each user. It ends after a while without work, and at once when it is asked 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import signal
 import socket
@@ -17,6 +16,7 @@ from typing import Any
 
 from autograder.course.load import load_course
 from autograder.course.model import Course
+from autograder.files import lock
 from autograder.learn.checking import drawn, is_try, judge_source
 from autograder.learn.meeting import NAME, is_own, is_private, receive, send, stays, version
 from autograder.learn.warm import WarmWorkers
@@ -83,9 +83,9 @@ def main() -> None:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.umask(0o077)
-    with open(folder / "lock", "ab") as lock:
+    with open(folder / "lock", "ab") as file:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file.fileno(), wait=False)
         except OSError:  # there is one already
             return
         place = folder / NAME

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from autograder.course.model import Exercise
+from autograder.sandbox.isolation import FULL
 from autograder.sandbox.launch import Zygote
-from autograder.sandbox.walls import FULL
+from autograder.sandbox.start import start
 
 
 @contextmanager
@@ -22,7 +23,7 @@ def early_zygote(exercise: Exercise) -> Iterator[Zygote | None]:
         yield None
         return
     highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))
-    zygote = Zygote(1, sorted({"numpy", exercise.library}), highest=highest)
+    zygote = start(1, sorted({"numpy", exercise.library}), highest=highest)
     try:
         yield zygote
     finally:

@@ -21,13 +21,14 @@ from typing import Any, Final
 
 import autograder
 from autograder.course.model import Course
+from autograder.sandbox.isolation import lacks
 
 #: Seconds that the worker stays without being asked; 0 turns it off.
 SETTING = "HEADCOUNT_BACKGROUND"
 STAYS = 600.0
 NAME: Final = "check"
 #: Linux says of a connected socket whose process it is; elsewhere there is no worker in the background.
-PEER = getattr(socket, "SO_PEERCRED", None)
+PEER = None if lacks() else getattr(socket, "SO_PEERCRED", None)
 _MOST = 8_000_000
 _PACKAGES = ("site-packages", "dist-packages")
 #: What a worker was started with and cannot change any more.

@@ -12,11 +12,11 @@ from types import TracebackType
 
 from autograder.sandbox import paths
 from autograder.sandbox.child import SandboxError
-from autograder.sandbox.walls import FULL, Isolation
+from autograder.sandbox.isolation import FULL, Isolation
 
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
-ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+THREADS = {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = THREADS | {
     "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
     "TORCHINDUCTOR_CACHE_DIR": "/dev",  # any folder that is there: torch.optim makes its cache when it is imported
 }  # fmt: skip

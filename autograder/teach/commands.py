@@ -21,7 +21,7 @@ from autograder.report.changes import Changes
 from autograder.report.rows import read_rows, row, write_rows
 from autograder.report.terminal import ClassTable, Progress
 from autograder.sandbox.child import SandboxError
-from autograder.sandbox.walls import NONE
+from autograder.sandbox.isolation import NONE, Isolation, lacks
 from autograder.submissions.intake import collect
 
 RESULTS = "results.jsonl"
@@ -41,7 +41,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
-            _require_isolation(zygote.isolation.level, trusted)
+            _require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
             grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
@@ -154,11 +154,12 @@ def _require_folder(out: Path, uploads: Path) -> None:
         raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
-def _require_isolation(level: int, trusted: bool) -> None:
-    if level == NONE and not trusted:
+def _require_isolation(found: Isolation, trusted: bool) -> None:
+    if found.level == NONE and not trusted:
+        why = f" ({', '.join(lacking)})" if (lacking := lacks()) else ""
         raise HeadcountError(
-            "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "
-            f"helps. If you wrote all these files yourself: {TRUST}"
+            f"This machine cannot shut in other people's code{why}, so nothing was run. `headcount doctor` says why "
+            f"and what helps. If you wrote all these files yourself: {TRUST}"
         )
 
 
