@@ -62,7 +62,7 @@ class Asking:
         try:
             for name in names:
                 self._ask(name)
-        except click.Abort:  # Ctrl-C, or nobody there to answer
+        except (click.Abort, KeyboardInterrupt):  # Ctrl-C, or nobody there to answer
             click.echo()
         result = grading.check_sheet(self.course, self.exercise, self._bytes(), display(self.path))
         if names:
@@ -80,6 +80,8 @@ class Asking:
         heading = f"Question {place} of {len(self.drawn)} ({worth:g} point{'' if worth == 1 else 's'})"
         choices = zip(LETTERS, question.options, strict=False)
         click.echo("\n" + draw_question(heading, asked(question), choices, question.how))
+        if known := typed(self._seen()).get(name):
+            click.echo(f"So far: {known}")
         while answer := str(click.prompt("Answer", default="", show_default=False)):
             answer = " ".join(answer.encode("utf-8", "replace").decode().split())
             try:

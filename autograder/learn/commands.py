@@ -14,7 +14,7 @@ from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import NoCourse, find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.learn.hints import next_hint
-from autograder.learn.places import introduction, places
+from autograder.learn.places import introduction, next_step, places
 from autograder.learn.progress import Progress
 from autograder.report.map import draw_map, short
 from autograder.report.terminal import wrap
@@ -106,7 +106,7 @@ def check(
     if text:
         click.echo(text)
     if solved and not as_json and (following := progress.next_up(course)):
-        click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
+        click.echo(f"\nNext: {next_step(following)}")
     return solved
 
 
@@ -155,7 +155,7 @@ def quiz(target: str | None, *, plain: bool) -> bool:
 
     solved = ask(course, progress, exercise, path, plain=plain)
     if solved and (following := progress.next_up(course)):
-        click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
+        click.echo(f"\nNext: {next_step(following)}")
     return solved
 
 

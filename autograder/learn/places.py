@@ -20,6 +20,11 @@ def introduction(course: Course, exercise: Exercise) -> str:
     )
 
 
+def next_step(exercise: Exercise) -> str:
+    """What to type for an exercise that comes next, and what it is called."""
+    return f"headcount {'quiz' if exercise.kind == 'quiz' else 'check'} {short(exercise)}  ({exercise.title})"
+
+
 def places(course: Course, progress: Progress) -> list[Place]:
     """Every exercise in the order of the course, with its state."""
     following = progress.next_up(course)

@@ -49,7 +49,8 @@ def _count(passed: int, count: int, hidden: bool) -> str:
         return "Nothing could be checked."
     if passed < count:
         return f"{passed} of {count} {what} passed."
-    return f"All {count} {what} passed." if not hidden else f"The {count} shown checks passed; an instructor has more."
+    more = "; grading for a class asks more" * hidden
+    return f"{'The' if hidden else 'All'} {count} {what} passed{more}."
 
 
 def _adds(verdict: Verdict, result: Result) -> bool:

@@ -67,6 +67,7 @@ def test_wrong_ones_come_again(garden: Path, quiz: Quiz) -> None:
     again = answering(garden, f"{right['tool']}\n{right['roots']}\n", "g1")
     assert again.returncode == 0
     assert again.stdout.count("Question ") == 2
+    assert "So far: a sieve" in again.stdout
     assert answering(garden, "").stdout.rstrip().endswith("Every answer is right.")
 
 
