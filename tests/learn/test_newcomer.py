@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 from tests.conftest import ROOT, Run
+from tests.learn.conftest import interrupt
 from tests.learn.test_session import steps
 
 A1, A2 = "exercises/a1_causal_mask.py", "exercises/a2_attention_weights.py"
@@ -116,8 +117,7 @@ def test_an_evening(evening: Evening) -> None:
     evening.looks_back()
     again = evening.terminal("quiz", "b1")
     again.expect_exact("Question 2 of 5")
-    again.sendintr()
-    again.expect_exact("They stand in exercises/b1_what_does_a_head_see.yaml")
+    interrupt(again, "They stand in exercises/b1_what_does_a_head_see.yaml")
     again.expect(pexpect.EOF)
 
     told = json.loads(evening.types("list", "--json"))

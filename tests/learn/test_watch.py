@@ -16,7 +16,7 @@ import pexpect
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.learn.conftest import ADDED, RIGHT, UPSIDE_DOWN, WRONG, answer
+from tests.learn.conftest import ADDED, RIGHT, UPSIDE_DOWN, WRONG, answer, interrupt
 
 KEYS = "n next   h hint   s show   r reveal   l list   q quit"
 BOWLS = "def heaviest(scale, bowls):\n    return max(range(bowls), key=scale)\n"
@@ -110,8 +110,7 @@ def test_a_quiz_is_answered_where_it_is_watched(tmp_path: Path, headcount: Run) 
     child.sendline("a spade")
     child.expect_exact("Right. ")
     child.expect_exact("Which of these are roots?")
-    child.sendintr()
-    child.expect_exact("1 of 6 answers are right")
+    interrupt(child, "1 of 6 answers are right")
     child.expect_exact("area: is not answered yet.")  # the save was seen
     child.send("q")
     assert ended(child) == 0

@@ -17,6 +17,7 @@ from autograder.quiz.fill import typed
 from autograder.quiz.read import read_sheet
 from autograder.quiz.sheet import sheet
 from tests.conftest import Run
+from tests.learn.conftest import interrupt
 
 G1 = "exercises/g1_beds.yaml"
 
@@ -152,8 +153,7 @@ def test_nothing_is_lost(child: pexpect.spawn, garden: Path, how: str) -> None:
     child.expect_exact("Answer: ")
     match how:
         case "Ctrl-C":
-            child.sendintr()
-            child.expect_exact("1 of 6 answers are right: 1 of 6 points.")
+            interrupt(child, "1 of 6 answers are right: 1 of 6 points.")
         case "Ctrl-D":
             child.sendeof()
             child.expect(r"`headcount quiz g1`\s+goes on from here.")
