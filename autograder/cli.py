@@ -31,6 +31,15 @@ def cli(context: click.Context) -> None:
         status()
 
 
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+def init(folder: Path) -> None:
+    """Lay the course out in the new folder DIR: exercises, lessons, and the solutions to compare with."""
+    from autograder.learn.commands import init
+
+    init(folder)
+
+
 @cli.command(name="list")
 @PLAIN
 @JSON
@@ -44,33 +53,47 @@ def list_(plain: bool, as_json: bool) -> None:
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
 @click.option("--self", "points", type=float, help="For a text: the points that you give your own, by the rubric.")
+@click.option("--no-background", is_flag=True, help="Leave no worker behind that makes the next check fast; end one.")
 @PLAIN
 @JSON
-def check(target: str | None, points: float | None, plain: bool, as_json: bool) -> None:
+def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, points=points, as_json=as_json, plain=plain) else 1)
+    solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
+    sys.exit(0 if solved else 1)
 
 
 @cli.command()
 @click.argument("exercise", required=False)
-def watch(exercise: str | None) -> None:
+@PLAIN
+def watch(exercise: str | None, plain: bool) -> None:
     """Check an exercise whenever you save it, and go on to the next one when it is solved."""
     from autograder.learn.commands import watch
 
-    watch(exercise)
+    watch(exercise, plain=plain)
 
 
 @cli.command()
 @click.argument("exercise", metavar="EXERCISE or FILE")
 @click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
 @click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")
-def show(exercise: str, svg: Path | None, png: Path | None) -> None:
+@PLAIN
+def show(exercise: str, svg: Path | None, png: Path | None, plain: bool) -> None:
     """Draw the mask or the attention patterns that your file returns, right or wrong."""
     from autograder.learn.commands import show
 
-    sys.exit(0 if show(exercise, svg, png) else 1)
+    sys.exit(0 if show(exercise, svg, png, plain=plain) else 1)
+
+
+@cli.command()
+@click.argument("target", required=False, metavar="[QUIZ or FILE]")
+@PLAIN
+def quiz(target: str | None, plain: bool) -> None:
+    """Answer a quiz here, one question at a time, with an explanation after each answer."""
+    from autograder.learn.commands import quiz
+
+    sys.exit(0 if quiz(target, plain=plain) else 1)
 
 
 @cli.command()
@@ -110,15 +133,16 @@ def reset(exercise: str) -> None:
     help="A worker for each learner's upload, with doubtful exercises run again alone (default), or for each exercise.",
 )  # fmt: skip
 @click.option("--no-isolation-i-trust-these-files", "trusted", is_flag=True, help="Grade even where nothing shuts in.")
+@PLAIN
 @JSON
-def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, as_json: bool) -> None:
+def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, plain: bool, as_json: bool) -> None:
     """Grade a class: a folder with one sub-folder, archive or notebook for each learner, or a single upload.
 
     What was graded into the same folder before is not run again.
     """
     from autograder.teach.commands import grade
 
-    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json)
+    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json, plain=plain)
 
 
 @cli.command()

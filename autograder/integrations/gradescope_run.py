@@ -24,8 +24,8 @@ from autograder.integrations.marks import UNGRADED
 from autograder.integrations.single import one_by_one
 from autograder.integrations.text import message, plain
 from autograder.records import HeadcountError, Upload
-from autograder.sandbox.walls import FULL, Isolation
-from autograder.submissions import of_one
+from autograder.sandbox.isolation import FULL, Isolation
+from autograder.submissions.intake import of_one
 
 #: Who handed in, where Gradescope does not say.
 SOMEBODY = "submission"

@@ -20,7 +20,7 @@ from autograder.integrations.junit import outcome
 from autograder.integrations.marks import REFUSED, UNGRADED, Marks, Part
 from autograder.integrations.text import number, plain
 from autograder.records import HeadcountError, Upload
-from autograder.submissions import collect
+from autograder.submissions.intake import collect
 
 if TYPE_CHECKING:
     from autograder.integrations.single import Single

@@ -76,7 +76,7 @@ class ExerciseFile(pytest.File):
     def checked(self) -> tuple[Result | HeadcountError, str]:
         """The result, or why there is none, and what the file printed."""
         from autograder.learn.checking import check_source
-        from autograder.submissions import read_source
+        from autograder.submissions.own import read_source
 
         origin = f"{self.path.parent.name}/{self.path.name}"
         try:

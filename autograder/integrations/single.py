@@ -15,8 +15,8 @@ from autograder.integrations.marks import Marks, gather
 from autograder.ledger import Ledger
 from autograder.records import Upload
 from autograder.report.rows import row
+from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.launch import Zygote
-from autograder.sandbox.walls import Isolation
 from autograder.teach.commands import require_isolation
 
 
@@ -50,7 +50,7 @@ def one_by_one(course: Course, chosen: Collection[str]) -> Iterator[Single]:
         TemporaryDirectory(prefix="headcount-") as folder,
         grading.workers(code, lanes=1, preload=("torch",)) as zygote,
     ):
-        require_isolation(zygote.isolation.level, trusted=False)
+        require_isolation(zygote.isolation, trusted=False)
         plan = grading.plan(course, zygote.lanes, only={each.id for each in code})
         assert plan
         asked = {id: version for id, version in plan.asked.items() if id in chosen}
