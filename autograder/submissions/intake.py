@@ -47,6 +47,11 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     return Uploads(1, lambda: iter([_single(path, expected)]))
 
 
+def of_one(folder: Path, learner: str, expected: Sequence[str]) -> Upload:
+    """The upload of one learner, who handed in the whole of `folder`, wherever it lies."""
+    return _upload(folder.parent, learner, [folder.name], expected)
+
+
 def _class(path: Path, expected: Sequence[str]) -> Uploads:
     try:
         entries = sorted(name for name in os.listdir(path) if not names.hidden(name))

@@ -41,7 +41,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
-            _require_isolation(zygote.isolation, trusted)
+            require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
             grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
@@ -160,7 +160,8 @@ def _require_folder(out: Path, uploads: Path) -> None:
         raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
-def _require_isolation(found: Isolation, trusted: bool) -> None:
+def require_isolation(found: Isolation, trusted: bool) -> None:
+    """Raise HeadcountError where nothing would shut in what is run, unless its files are trusted."""
     if found.level == NONE and not trusted:
         why = f" ({', '.join(lacking)})" if (lacking := lacks()) else ""
         raise HeadcountError(
