@@ -7,7 +7,6 @@ two steps with the ledger between them: `run_class` runs what has not been run y
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -27,7 +26,7 @@ from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import is_right, judge
 from autograder.ledger import Answer, Handed, Ledger
 from autograder.records import Library, Observations, Result, Submission, Upload
-from autograder.sandbox.isolation import FULL, NONE
+from autograder.sandbox.isolation import NONE
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import observe, observe_together
 from autograder.sandbox.start import start
@@ -482,8 +481,7 @@ def workers(
     if "torch" in needed and keys.library_version("torch") == "none":
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
-    highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does
-    with start(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
+    with start(lanes, sorted(libraries), warm=warm) as zygote:
         yield zygote
 
 
