@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,7 +12,6 @@ from autograder.course.errors import CourseError
 from autograder.course.model import Exercise
 from autograder.ledger import Answer
 from autograder.records import Library, Observations, Submission
-from autograder.sandbox.isolation import FULL
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import Task, observe
 from autograder.sandbox.start import start
@@ -36,8 +34,7 @@ def workers(
     if "torch" in needed and keys.library_version("torch") == "none":
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
-    highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does
-    with start(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
+    with start(lanes, sorted(libraries), warm=warm) as zygote:
         yield zygote
 
 
