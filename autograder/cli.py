@@ -31,6 +31,15 @@ def cli(context: click.Context) -> None:
         status()
 
 
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+def init(folder: Path) -> None:
+    """Lay the course out in the new folder DIR: exercises, lessons, and the solutions to compare with."""
+    from autograder.learn.commands import init
+
+    init(folder)
+
+
 @cli.command(name="list")
 @PLAIN
 @JSON
@@ -44,33 +53,47 @@ def list_(plain: bool, as_json: bool) -> None:
 @cli.command()
 @click.argument("target", required=False, metavar="[EXERCISE or FILE]")
 @click.option("--self", "points", type=float, help="For a text: the points that you give your own, by the rubric.")
+@click.option("--no-background", is_flag=True, help="Leave no worker behind that makes the next check fast; end one.")
 @PLAIN
 @JSON
-def check(target: str | None, points: float | None, plain: bool, as_json: bool) -> None:
+def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
     from autograder.learn.commands import check
 
-    sys.exit(0 if check(target, points=points, as_json=as_json, plain=plain) else 1)
+    solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
+    sys.exit(0 if solved else 1)
 
 
 @cli.command()
 @click.argument("exercise", required=False)
-def watch(exercise: str | None) -> None:
+@PLAIN
+def watch(exercise: str | None, plain: bool) -> None:
     """Check an exercise whenever you save it, and go on to the next one when it is solved."""
     from autograder.learn.commands import watch
 
-    watch(exercise)
+    watch(exercise, plain=plain)
 
 
 @cli.command()
 @click.argument("exercise", metavar="EXERCISE or FILE")
 @click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
 @click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")
-def show(exercise: str, svg: Path | None, png: Path | None) -> None:
+@PLAIN
+def show(exercise: str, svg: Path | None, png: Path | None, plain: bool) -> None:
     """Draw the mask or the attention patterns that your file returns, right or wrong."""
     from autograder.learn.commands import show
 
-    sys.exit(0 if show(exercise, svg, png) else 1)
+    sys.exit(0 if show(exercise, svg, png, plain=plain) else 1)
+
+
+@cli.command()
+@click.argument("target", required=False, metavar="[QUIZ or FILE]")
+@PLAIN
+def quiz(target: str | None, plain: bool) -> None:
+    """Answer a quiz here, one question at a time, with an explanation after each answer."""
+    from autograder.learn.commands import quiz
+
+    sys.exit(0 if quiz(target, plain=plain) else 1)
 
 
 @cli.command()
@@ -110,15 +133,16 @@ def reset(exercise: str) -> None:
     help="A worker for each learner's upload, with doubtful exercises run again alone (default), or for each exercise.",
 )  # fmt: skip
 @click.option("--no-isolation-i-trust-these-files", "trusted", is_flag=True, help="Grade even where nothing shuts in.")
+@PLAIN
 @JSON
-def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, as_json: bool) -> None:
+def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, plain: bool, as_json: bool) -> None:
     """Grade a class: a folder with one sub-folder, archive or notebook for each learner, or a single upload.
 
     What was graded into the same folder before is not run again.
     """
     from autograder.teach.commands import grade
 
-    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json)
+    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json, plain=plain)
 
 
 @cli.command()
@@ -148,13 +172,13 @@ def mark(out: Path, learner: str | None, exercise: str | None, points: float | N
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, ...")
+@click.argument("out", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, gift, qti, ...")
 @click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
 @click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
 @click.option("--title", help="Name of the assignment or column; default: the title of the course.")
-def export(out: Path, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
-    """Write the marks of the graded folder DIR for a gradebook or another tool."""
+def export(out: Path | None, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder DIR for a gradebook or another tool, or the quizzes for a platform."""
     from autograder.integrations.commands import export
 
     export(out, name, to=to, roster=roster, title=title)
@@ -194,11 +218,22 @@ def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-def release(out: Path) -> None:
+@click.option("--since", type=click.Path(path_type=Path), help="The handout before: CHANGES.md says what is different.")
+def release(out: Path, since: Path | None) -> None:
     """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
     from autograder.authoring.commands import release
 
-    release(out)
+    release(out, since)
+
+
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.zip")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE]...")
+def gradescope(out: Path, exercises: tuple[str, ...]) -> None:
+    """Build an autograder for Gradescope from the course, or from some EXERCISEs of it."""
+    from autograder.integrations.gradescope_bundle import build
+
+    build(out, exercises)
 
 
 def main() -> None:

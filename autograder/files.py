@@ -1,10 +1,19 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and locks on them."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+#: Windows keeps others from reading what is locked, so a byte is locked that no file has.
+BEYOND = 1 << 40
 
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
@@ -18,3 +27,21 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def lock(handle: int, *, wait: bool) -> None:
+    """Lock the file that is open as `handle` until it is closed; the system does that when a process dies.
+
+    Raises OSError where another process has it and nobody is to wait, and where the file system knows no locks.
+    """
+    if fcntl is not None:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    elif sys.platform == "win32":
+        import msvcrt
+
+        place = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, BEYOND, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, place, os.SEEK_SET)

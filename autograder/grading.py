@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from socket import socket
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import autograder
 from autograder import keys
@@ -24,21 +25,17 @@ from autograder.judge.earlier import with_earlier
 from autograder.judge.key import Key
 from autograder.judge.late import kept_share, late_days
 from autograder.judge.score import is_right, judge
-from autograder.lanes import spread
 from autograder.ledger import Answer, Handed, Ledger
-from autograder.quiz.draw import DEFAULT, Quiz, load_quiz
-from autograder.quiz.mark import mark, owner
-from autograder.quiz.nodes import UnreadableSheet
-from autograder.quiz.read import FORMAT, read_sheet
 from autograder.records import Library, Observations, Result, Submission, Upload
+from autograder.sandbox.isolation import FULL, NONE
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import observe, observe_together
-from autograder.sandbox.walls import FULL, NONE
+from autograder.sandbox.start import start
 from autograder.submissions.text import UnreadableSource, decode
-from autograder.texts.load import Text, load_text
-from autograder.texts.mark import FORMAT as TEXT_FORMAT
-from autograder.texts.mark import mark as mark_text
-from autograder.texts.mark import read_text, send_back
+
+if TYPE_CHECKING:  # rooms that a check of code does without are entered late: it should start fast
+    from autograder.quiz.draw import Quiz
+    from autograder.texts.load import Text
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many are done and how many there are (0 where nobody knows)."""
@@ -77,14 +74,19 @@ def check(
 
 
 def answers(
-    course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
 ) -> tuple[Key, Observations]:
     """What one learner's file answers to the shown probes, without judging it, and the key to them.
 
     Raises CourseError where the file is no text, or the exercise's library is not installed.
     """
     submission = Submission("you", exercise.id, source, origin)
-    with _prepared(course, exercise, progress) as (key, lane):
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
         answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
     if answer.unreadable:
         raise CourseError((answer.unreadable,))
@@ -98,6 +100,7 @@ def _prepared(
     """The key to the shown probes of one exercise, and a lane of workers for it."""
     key = keys.compile_key(course, exercise, None, None)
     with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
+        zygote.wait_ready()
         (lane,) = zygote.lanes
         if key is None:
             progress("preparing, once", 0, 0)
@@ -120,6 +123,9 @@ def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) 
 
     Raises CourseError where the answers are not here, as in a handout.
     """
+    from autograder.quiz.draw import load_quiz
+    from autograder.quiz.mark import owner
+
     _require_answers(course, exercise)
     quiz = load_quiz(course, exercise)
     answer = _read(Submission("you", exercise.id, source, origin))
@@ -131,6 +137,9 @@ def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -
 
     Raises CourseError where its rubric is not here, as in a handout.
     """
+    from autograder.texts.load import load_text
+    from autograder.texts.mark import send_back
+
     _require_answers(course, exercise)
     text = load_text(course, exercise)
     answer = _read_text(Submission("you", exercise.id, source, origin))
@@ -172,6 +181,10 @@ def plan(
     `only` names the code exercises that are wanted. Without lanes: None where the cache lacks a key. Raises CourseError
     where one cannot be compiled.
     """
+    from autograder.lanes import spread
+    from autograder.quiz.draw import load_quiz
+    from autograder.quiz.read import FORMAT
+
     secret = keys.course_secret(course)
     quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
     only_texts = plan_texts(course)
@@ -195,8 +208,11 @@ def plan(
 
 def plan_texts(course: Course) -> Plan:
     """The part of a plan that needs no key: what a person marks. Raises CourseError where a text cannot be loaded."""
+    from autograder.texts.load import load_text
+    from autograder.texts.mark import FORMAT
+
     texts = {each.id: load_text(course, each) for each in course.exercises if each.kind == "text"}
-    return Plan(course, {}, {}, texts, dict.fromkeys(texts, TEXT_FORMAT))
+    return Plan(course, {}, {}, texts, dict.fromkeys(texts, FORMAT))
 
 
 def run_class(
@@ -215,6 +231,8 @@ def run_class(
     right there is run again in a worker of its own, and only that counts. `alone` gives every exercise its own from
     the start. The answers are the same.
     """
+    from autograder.lanes import spread
+
     lock = Lock()
     unwalled = (UNWALLED,) if zygote.isolation.level == NONE else ()
 
@@ -287,6 +305,9 @@ def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lan
 
 def _read(submission: Submission) -> Answer:
     """One sheet of a quiz: what was typed on it."""
+    from autograder.quiz.nodes import UnreadableSheet
+    from autograder.quiz.read import FORMAT, read_sheet
+
     answer = _answer(submission, FORMAT, Observations({}))
     text = _text(submission)
     if text is None:
@@ -300,8 +321,10 @@ def _read(submission: Submission) -> Answer:
 
 def _read_text(submission: Submission) -> Answer:
     """One text: how long it is. The text itself is kept with every answer."""
+    from autograder.texts.mark import FORMAT, read_text
+
     text = _text(submission)
-    return _answer(submission, TEXT_FORMAT, read_text(text) if text is not None else Observations({}))
+    return _answer(submission, FORMAT, read_text(text) if text is not None else Observations({}))
 
 
 def _was_run(seen: Observations) -> bool:
@@ -381,6 +404,8 @@ def _earliest(times: Iterable[str | None]) -> str | None:
 def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     """The mark of one answer; judging is pure, so an answer seen before is not judged again."""
     if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
+        from autograder.quiz.draw import DEFAULT
+
         whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
         return _marked_sheet(plan.course, quiz, answer, whose)
     if text := plan.texts.get(exercise.id):
@@ -405,6 +430,8 @@ def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Res
 
 def _marked_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> Result:
     """What a sheet is worth by the numbers of `learner`."""
+    from autograder.quiz.mark import mark
+
     return _stamped(
         course, quiz.exercise, quiz.version, answer, lambda: mark(course, quiz, answer.seen(), learner, answer.origin)
     )
@@ -412,12 +439,14 @@ def _marked_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> R
 
 def _marked_text(course: Course, text: Text, answer: Answer) -> Result:
     """What a text is worth, where a person has said so."""
+    from autograder.texts.mark import mark
+
     given = answer.given
     points = min(given.points, text.exercise.points) if given else None  # the course may have come to give fewer
     comment = given.comment if given else ""
     return _stamped(
         course, text.exercise, text.version, answer,
-        lambda: mark_text(text, answer.seen(), answer.learner, points, comment),
+        lambda: mark(text, answer.seen(), answer.learner, points, comment),
     )  # fmt: skip
 
 
@@ -454,7 +483,7 @@ def workers(
         raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
     highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does
-    with Zygote(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
+    with start(lanes, sorted(libraries), warm=warm, highest=highest) as zygote:
         yield zygote
 
 

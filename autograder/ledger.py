@@ -13,7 +13,6 @@ code to run again.
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import time
@@ -25,6 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from autograder.files import lock
 from autograder.records import Array, HeadcountError, Observation, Observations, Submission, Upload
 
 NAME = "ledger.jsonl"
@@ -92,7 +92,7 @@ class Ledger:
             raise LedgerError(f"{self.path}: is not a file; give another --out")
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by close()
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file.fileno(), wait=False)
         except OSError:
             self._file.close()
             raise LedgerError(

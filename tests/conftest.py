@@ -22,6 +22,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
     os.environ["HEADCOUNT_SECRET"] = "a secret for tests"
     os.environ["COLUMNS"] = "100"
+    os.environ["HEADCOUNT_BACKGROUND"] = "0"
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from autograder.course.errors import CourseError
 
 PROJECT = "headcount"
 TAG = "py3-none-any"
+LEFT_OUT = {"__pycache__", "carried"}
 #: Zips know no earlier time; the same engine gives the same bytes.
 TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -39,8 +40,9 @@ def write_wheel(folder: Path) -> Path:
 
 
 def _package() -> dict[str, bytes]:
+    """The engine alone: the course that an installed one carries has its model answers with it."""
     root = Path(autograder.__file__).parent
-    found = sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    found = sorted(path for path in root.rglob("*") if path.is_file() and not LEFT_OUT & {*path.parts})
     return {f"{root.name}/{path.relative_to(root).as_posix()}": path.read_bytes() for path in found}
 
 

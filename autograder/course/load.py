@@ -21,13 +21,18 @@ COURSE_FILE = "course.yaml"
 _MAX_BYTES = 1_000_000
 
 
+class NoCourse(CourseError):
+    """Raised where neither a folder nor any above it has a course.yaml."""
+
+
 def find_course(start: Path) -> Path:
-    """The nearest folder with a course.yaml, from `start` upwards. Raises CourseError when there is none."""
+    """The nearest folder with a course.yaml, from `start` upwards. Raises NoCourse when there is none."""
     start = start.absolute()
     for folder in (start, *start.parents):
         if (folder / COURSE_FILE).is_file():
             return folder
-    raise CourseError((f"There is no {COURSE_FILE} in {start} or above it. Go to the folder of the course with 'cd'.",))
+    mend = "Go to the folder of the course with 'cd', or lay one out with `headcount init NEW_FOLDER`."
+    raise NoCourse((f"There is no {COURSE_FILE} in {start} or above it. {mend}",))
 
 
 def load_course(root: Path) -> Course:

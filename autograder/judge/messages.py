@@ -15,6 +15,9 @@ from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
 from autograder.records import Array, Observation, Probe, Raised
 
+#: Said of a module that is not there: many a learner wants to import the exercise before.
+ALONE = " Each file is checked by itself: what you need of your other files has to stand in this one."
+
 
 def explain(key: Key, probe: Probe, got: Observation, finding: Finding, told: Observation | None = None) -> str:
     """What was called and what came of it, for one probe that went wrong.
@@ -102,4 +105,5 @@ def _not_loaded(got: Observation, finding: Finding) -> str:
     if got.raised.type in SYNTAX:
         return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
     text = _short(got.raised.message)
-    return f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}."
+    told = f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}."
+    return told + ALONE * (got.raised.type == ModuleNotFoundError.__name__)

@@ -6,7 +6,6 @@ from autograder import grading
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
-from autograder.quiz.mark import BLANK
 from autograder.records import Result
 from autograder.report.map import short
 from autograder.report.sheet import draw_sheet
@@ -22,30 +21,44 @@ NO_TRY = ("SYNTAX_ERROR", "NOT_GRADED")
 def check_source(
     course: Course, progress: Progress, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None
 ) -> tuple[Result, str]:
-    """The result of a source, and what it printed. A zygote that runs already makes it fast; only code needs one.
+    """The result of a source, noted, and what it printed. A zygote that runs already makes it fast.
 
     Raises CourseError where the exercise's library is missing, SandboxError where no worker can be started.
     """
     bar = Bar()
     try:
-        if exercise.kind == "quiz":
-            result, printed = grading.check_sheet(course, exercise, source, origin), ""
-        elif exercise.kind == "text":
-            result, printed = grading.check_text(course, exercise, source, origin), ""
-        else:
-            result, printed = grading.check(course, exercise, source, origin, bar, zygote)
+        result, printed = judge_source(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    tried = source if _is_try(result) else b""
-    progress.note_attempt(exercise, result.verdict == "OK", tried)
+    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
     return result, printed
 
 
-def _is_try(result: Result) -> bool:
+def judge_source(
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    bar: grading.Progress,
+    zygote: Zygote | None = None,
+) -> tuple[Result, str]:
+    """The result of a source, and what it printed. Only code needs a zygote. Raises as `check_source` does."""
+    if exercise.kind == "quiz":
+        return grading.check_sheet(course, exercise, source, origin), ""
+    if exercise.kind == "text":
+        return grading.check_text(course, exercise, source, origin), ""
+    return grading.check(course, exercise, source, origin, bar, zygote)
+
+
+def is_try(exercise: Exercise, result: Result) -> bool:
     """Whether there was an answer to judge, and not only an untouched stub or an empty sheet."""
-    untouched = NOT_WRITTEN in result.message and not result.points
-    empty = all(BLANK in verdict.message for verdict in result.checks) and result.checks
-    return not (untouched or empty or result.verdict in NO_TRY)
+    if exercise.kind == "quiz":
+        from autograder.quiz.mark import BLANK  # late, like all that a check of code does without
+
+        untouched = all(BLANK in verdict.message for verdict in result.checks) and bool(result.checks)
+    else:
+        untouched = NOT_WRITTEN in result.message and not result.points
+    return not (untouched or result.verdict in NO_TRY)
 
 
 def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,10 @@ from typing import Any
 import click
 
 from autograder.course.errors import CourseError, did_you_mean, display
-from autograder.course.load import find_course, load_course
+from autograder.course.load import NoCourse, find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.learn.hints import next_hint
-from autograder.learn.places import introduction, places
+from autograder.learn.places import introduction, next_step, places
 from autograder.learn.progress import Progress
 from autograder.report.map import draw_map, short
 from autograder.report.terminal import wrap
@@ -23,10 +24,19 @@ WELCOME = (
     "lines, save, and check: you are told what is right, what is not, and which idea may have gone wrong."
 )
 
+NO_COURSE = (
+    "This folder holds no course. `headcount init attention` lays one out in a new folder of that name, with solutions "
+    "to compare with; `cd attention` and `headcount` then say what is next. If you have a course already, go there."
+)
+
 
 def status() -> None:
     """Say where the learner is and what to type next."""
-    course, progress = _here()
+    try:
+        course, progress = _here()
+    except NoCourse:
+        click.echo("\n".join([*wrap(WELCOME), "", *wrap(NO_COURSE)]))
+        return
     solved = sum(progress.of(exercise).solved for exercise in course.exercises)
     click.echo(f"{course.title}: {solved} of {len(course.exercises)} exercises solved.")
     exercise = progress.next_up(course)
@@ -40,6 +50,15 @@ def status() -> None:
     click.echo(f"  check  headcount check {name}   (or `headcount watch`: on every save)")
     click.echo(f"  stuck  headcount hint {name}")
     click.echo("\n`headcount list` shows all exercises, `headcount --help` all commands.")
+
+
+def init(folder: Path) -> None:
+    """Lay the course out in a new folder and say how to begin."""
+    from autograder.learn.init import init
+
+    course = init(folder)
+    click.echo(f"{course.title}: {len(course.exercises)} exercises are in {folder}. Begin there:\n")
+    click.echo(f"  cd {shlex.quote(str(folder))}\n  headcount")
 
 
 def list_exercises(*, as_json: bool, plain: bool) -> None:
@@ -60,52 +79,93 @@ def _listed(course: Course, progress: Progress, exercise: Exercise) -> dict[str,
     }  # fmt: skip
 
 
-def check(target: str | None, *, as_json: bool, plain: bool = False, points: float | None = None) -> bool:
+def check(
+    target: str | None,
+    *,
+    as_json: bool,
+    plain: bool = False,
+    points: float | None = None,
+    background: bool = True,
+) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input.
 
-    `points` is what a learner gives their own text.
+    `points` is what a learner gives their own text. `background` says whether a worker may stay behind for next time.
     """
     course, progress = _here()
     exercise, path = _find(course, progress, target)
     if points is not None and exercise.kind != "text":
         raise CourseError((f"--self is for texts; {short(exercise)} is checked, and that says what it earns.",))
-    from autograder.learn.checking import check_source, drawn
-    from autograder.learn.marking import mark_own
-    from autograder.report.rows import row
-    from autograder.submissions import read_source
-
     if exercise.kind == "text":
+        from autograder.learn.marking import mark_own
+        from autograder.report.rows import row
+
         result = mark_own(course, progress, exercise, path, points, quiet=as_json)
-        solved = result.points > 0
+        text, solved = row(result) if as_json else "", result.points > 0
     else:
-        result, printed = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
-        solved = result.verdict == "OK"
-    if as_json:
-        click.echo(row(result))
-        return solved
-    if exercise.kind != "text":
-        click.echo(drawn(exercise, result, printed, plain=plain))
-    if solved and (following := progress.next_up(course)):
-        click.echo(f"\nNext: headcount check {short(following)}  ({following.title})")
+        text, solved = _checked(course, progress, exercise, path, as_json=as_json, plain=plain, background=background)
+    if text:
+        click.echo(text)
+    if solved and not as_json and (following := progress.next_up(course)):
+        click.echo(f"\nNext: {next_step(following)}")
     return solved
 
 
-def watch(target: str | None) -> None:
+def _checked(
+    course: Course, progress: Progress, exercise: Exercise, path: Path, *, as_json: bool, plain: bool, background: bool
+) -> tuple[str, bool]:
+    """What is to be printed of a check, and whether the exercise is solved now."""
+    from autograder.learn.background import ask, end, start
+    from autograder.submissions.own import read_source
+
+    source, origin = read_source(path, display(path)), display(path)
+    if not background:
+        end()
+    elif answer := ask(course, exercise, source, origin, as_json=as_json, plain=plain):
+        progress.note_attempt(exercise, answer.solved, source if answer.tried else b"")
+        return answer.text, answer.solved
+    from autograder.learn.early import early_zygote
+
+    with early_zygote(exercise) as zygote:
+        from autograder.learn.checking import check_source, drawn
+        from autograder.report.rows import row
+
+        result, printed = check_source(course, progress, exercise, source, origin, zygote)
+    if background and exercise.kind == "code":
+        start(course, exercise)
+    return row(result) if as_json else drawn(exercise, result, printed, plain=plain), result.verdict == "OK"
+
+
+def watch(target: str | None, *, plain: bool) -> None:
     """Check the exercise on every save, and go on to the next one when it is solved."""
     course, progress = _here()
     exercise, _ = _find(course, progress, target)
     from autograder.learn.watch import watch
 
-    watch(course, progress, exercise)
+    watch(course, progress, exercise, plain=plain)
 
 
-def show(target: str, svg: Path | None, png: Path | None) -> bool:
+def quiz(target: str | None, *, plain: bool) -> bool:
+    """Go through a quiz, the next open one where none is named; True when every answer is right."""
+    course, progress = _here()
+    if target is None:
+        open_ones = [each for each in course.exercises if each.kind == "quiz" and not progress.of(each).solved]
+        target = open_ones[0].id if open_ones else None
+    exercise, path = _find(course, progress, target)
+    from autograder.learn.asking import ask
+
+    solved = ask(course, progress, exercise, path, plain=plain)
+    if solved and (following := progress.next_up(course)):
+        click.echo(f"\nNext: {next_step(following)}")
+    return solved
+
+
+def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> bool:
     """Draw the masks or attention patterns that the learner's file returns; False where there is none to draw."""
     course, progress = _here()
     exercise, path = _find(course, progress, target)
     from autograder.learn.show import show
 
-    return show(course, exercise, path, svg, png)
+    return show(course, exercise, path, svg, png, plain=plain)
 
 
 def hint(target: str | None) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from autograder.files import lock
 
 
 @contextlib.contextmanager
@@ -18,7 +19,7 @@ def locked(path: Path) -> Iterator[None]:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         with contextlib.suppress(OSError):
-            _wait_for(handle)
+            lock(handle, wait=True)
         yield
     finally:
         os.close(handle)
@@ -30,16 +31,3 @@ def free_name(path: Path) -> Path:
     while os.path.lexists(numbered := path.with_name(f"{path.name}.{number}")):
         number += 1
     return numbered
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _wait_for(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-
-else:
-    import fcntl
-
-    def _wait_for(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX)

@@ -6,6 +6,8 @@ import os
 import select
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 try:
@@ -38,6 +40,15 @@ class Keyboard:
         if not pressed:  # the terminal has gone
             self._handle = -1
         return pressed[:1].lower() if not pressed.startswith("\x1b") else ""
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Whole lines again for a while, for somebody who asks questions."""
+        self.__exit__(None, None, None)
+        try:
+            yield
+        finally:
+            self.__enter__()
 
     def __enter__(self) -> Keyboard:
         if termios is not None and sys.stdin is not None and sys.stdin.isatty():

@@ -16,7 +16,7 @@ from autograder.records import Criterion, Result
 from autograder.report.map import short
 from autograder.report.rubric import draw_rubric, worth
 from autograder.report.terminal import wrap
-from autograder.submissions import read_source
+from autograder.submissions.own import read_source
 from autograder.texts.load import load_text
 
 FINISHED = "Have you finished? The rubric and a model text come next. Type yes to see them"

@@ -12,11 +12,17 @@ from autograder.report.map import Place, State, short, worth
 
 def introduction(course: Course, exercise: Exercise) -> str:
     """What the exercise is about, what it is worth, and the file to open."""
+    here = f"\n  or     headcount quiz {short(exercise)}   (one question at a time, here)" * (exercise.kind == "quiz")
     return (
         f"{exercise.id} ({exercise.title}), {worth(exercise)}, about {exercise.minutes} minutes\n"
         f"  {exercise.lesson}\n\n"
-        f"  open   {display(course.stub_path(exercise))}"
+        f"  open   {display(course.stub_path(exercise))}{here}"
     )
+
+
+def next_step(exercise: Exercise) -> str:
+    """What to type for an exercise that comes next, and what it is called."""
+    return f"headcount {'quiz' if exercise.kind == 'quiz' else 'check'} {short(exercise)}  ({exercise.title})"
 
 
 def places(course: Course, progress: Progress) -> list[Place]:

@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 
 from autograder.course.errors import display
-from autograder.submissions import read_source
 from autograder.submissions.errors import IntakeError
+from autograder.submissions.own import read_source
 
 #: Seconds between two looks.
 INTERVAL = 0.05

@@ -14,13 +14,24 @@ from autograder.judge.pictures import drawings
 from autograder.report.grid import draw_drawing
 from autograder.report.map import short
 from autograder.report.png import png_drawings
+from autograder.report.spoken import say_drawing
 from autograder.report.svg import svg_drawings
 from autograder.report.terminal import Progress, wrap
-from autograder.submissions import read_source
+from autograder.sandbox.launch import Zygote
+from autograder.submissions.own import read_source
 
 
-def show(course: Course, exercise: Exercise, path: Path, svg: Path | None, png: Path | None) -> bool:
-    """Draw what came back for the shown probes; False where nothing could be drawn.
+def show(
+    course: Course,
+    exercise: Exercise,
+    path: Path,
+    svg: Path | None = None,
+    png: Path | None = None,
+    *,
+    plain: bool = False,
+    zygote: Zygote | None = None,
+) -> bool:
+    """Draw what came back for the shown probes, or say it where it is to be plain; False where there was nothing.
 
     Raises CourseError for an exercise without such squares, and for a picture's name that another file has.
     """
@@ -28,7 +39,7 @@ def show(course: Course, exercise: Exercise, path: Path, svg: Path | None, png: 
         raise CourseError((_nothing(exercise),))
     bar = Progress()
     try:
-        key, seen = grading.answers(course, exercise, read_source(path, display(path)), display(path), bar)
+        key, seen = grading.answers(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
     finally:
         bar.close()
     found = drawings(key, seen)
@@ -36,7 +47,8 @@ def show(course: Course, exercise: Exercise, path: Path, svg: Path | None, png: 
         raise CourseError((_nothing(exercise),))
     drawn, notes = found
     width = shutil.get_terminal_size((100, 24)).columns
-    blocks = ["\n".join(draw_drawing(drawing, width)) for drawing in drawn] + ["\n".join(wrap(note)) for note in notes]
+    blocks = ["\n".join(say_drawing(each) if plain else draw_drawing(each, width)) for each in drawn]
+    blocks += ["\n".join(wrap(note)) for note in notes]
     click.echo("\n\n".join(blocks))
     if svg and drawn:
         _write(svg, svg_drawings(drawn).encode())

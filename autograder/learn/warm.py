@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
+from typing import TypeVar
 
 from autograder.course.model import Course, Exercise
 from autograder.grading import workers
-from autograder.learn.checking import check_source
-from autograder.learn.progress import Progress
-from autograder.records import Library, Result
+from autograder.records import Library
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.launch import Zygote
 
+Done = TypeVar("Done")
+
 
 class WarmWorkers:
-    """Checks sources in workers of one zygote. Use as a context manager.
+    """Keeps one zygote. Use as a context manager.
 
     It is started anew when an exercise needs a library that it has not loaded, and when it has died.
     """
 
-    def __init__(self, course: Course, progress: Progress) -> None:
-        self.course, self.progress = course, progress
+    def __init__(self, course: Course) -> None:
+        self.course = course
         self._zygote: Zygote | None = None
         self._library: Library | None = None
         self._open = ExitStack()
@@ -39,13 +41,13 @@ class WarmWorkers:
             self._library = exercise.library
         return self._zygote
 
-    def check(self, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
-        """The result of a source, and what it printed; a zygote that has died is replaced once."""
+    def use(self, exercise: Exercise, work: Callable[[Zygote | None], Done]) -> Done:
+        """Do some work with a zygote; one that has died is replaced once. Raises as `prepare` and `work` do."""
         try:
-            return check_source(self.course, self.progress, exercise, source, origin, self.prepare(exercise))
+            return work(self.prepare(exercise))
         except SandboxError:
             self.close()
-            return check_source(self.course, self.progress, exercise, source, origin, self.prepare(exercise))
+            return work(self.prepare(exercise))
 
     def close(self) -> None:
         """End the zygote and its workers."""

@@ -14,7 +14,8 @@ FORMAT = "quiz 1"
 #: Name of the observation that says whose sheet it is; no question can have it.
 WHOSE = ""
 _BYTES = 64_000
-_ANSWER = 400
+#: Characters that an answer may have.
+ANSWER = 400
 _NAME = 100
 
 
@@ -56,7 +57,7 @@ def _observed(name: str, question: Node) -> Observation:
     line, written = answers[0].line, _written(answers[0])
     if written is None:
         return Observation(name, "not_plain", detail=f"line {line}: the answer is a mapping; put the text in quotes")
-    if len(written) > _ANSWER:
+    if len(written) > ANSWER:
         return Observation(name, "not_plain", detail=f"line {line}: {len(written)} characters are far too many")
     return Observation(name, "returned", parts={"answer": written, "line": line})
 

@@ -14,7 +14,7 @@ def draw_sheet(result: Result, title: str) -> str:
     if not result.checks:
         lines += [*wrap(result.message), ""]
     for verdict in result.checks:
-        lines += wrap(f"{_sign(verdict)} {verdict.id}: {verdict.message}", "  ", "      ")
+        lines += wrap(f"{sign(verdict)} {verdict.id}: {verdict.message}", "  ", "      ")
     for flag in result.flags:
         lines += ["", *wrap(f"Note: {flag}")]
     right = sum(verdict.passed for verdict in result.checks)
@@ -24,5 +24,6 @@ def draw_sheet(result: Result, title: str) -> str:
     return "\n".join(lines)
 
 
-def _sign(verdict: Verdict) -> str:
+def sign(verdict: Verdict) -> str:
+    """The mark of one answer."""
     return PASSED if verdict.passed else PARTLY if verdict.points else FAILED

@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from autograder.records import Result, Verdict
 from autograder.report.grid import draw_picture
@@ -15,6 +15,8 @@ from autograder.report.grid import draw_picture
 PASSED, FAILED, WAITING = "✓", "✗", "·"
 PRINTED_LINES = 12
 NAME_WIDTH = 24
+#: Cells of the class table where nothing was handed in.
+ABSENT = ("", "-")
 
 
 def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -> str:
@@ -23,10 +25,7 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     `hidden` says whether an instructor has more checks than were run here.
     """
     lines = [f"{result.exercise}: {title}", ""]
-    if result.message:
-        lines += [*wrap(result.message), ""]
-    if result.picture:
-        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
+    lines += says_why(result)
     for verdict in result.checks:
         note = verdict.message if _adds(verdict, result) else ""
         lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
@@ -41,13 +40,27 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     return "\n".join(lines)
 
 
+def says_why(result: Result) -> list[str]:
+    """What is wrong, in words and where there is one as a picture, each with an empty line after it."""
+    lines = [*wrap(result.message), ""] if result.message else []
+    if result.picture:
+        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
+    return lines
+
+
+def waits(verdict: Verdict) -> bool:
+    """Whether a check cannot pass before others do."""
+    return verdict.message.startswith("counts once")
+
+
 def _count(passed: int, count: int, hidden: bool) -> str:
     what = "shown checks" if hidden else "checks"
     if not count:
         return "Nothing could be checked."
     if passed < count:
         return f"{passed} of {count} {what} passed."
-    return f"All {count} {what} passed." if not hidden else f"The {count} shown checks passed; an instructor has more."
+    more = "; grading for a class asks more" * hidden
+    return f"{'The' if hidden else 'All'} {count} {what} passed{more}."
 
 
 def _adds(verdict: Verdict, result: Result) -> bool:
@@ -56,8 +69,7 @@ def _adds(verdict: Verdict, result: Result) -> bool:
 
 
 def _mark(verdict: Verdict) -> str:
-    waits = verdict.message.startswith("counts once")
-    return PASSED if verdict.passed else WAITING if waits else FAILED
+    return PASSED if verdict.passed else WAITING if waits(verdict) else FAILED
 
 
 class ClassTable:
@@ -67,6 +79,7 @@ class ClassTable:
     """
 
     MOST_ROWS = 60
+    MOST_NAMED = 8
 
     def __init__(self, exercises: Sequence[tuple[str, float]]) -> None:
         self.exercises = exercises
@@ -106,14 +119,37 @@ class ClassTable:
             self._rows.append([*row, _talk(self._current)])
         self._current = []
 
-    def draw(self) -> str:
-        """The table, or the sums of a class too large for one, and what was named most often."""
+    def draw(self, *, plain: bool = False) -> str:
+        """The table, or the sums of a class too large for one, and what was named most often; or all that in words."""
         self._finish()
-        lines = self._table() if len(self._rows) <= self.MOST_ROWS else self._sums()
+        large = len(self._rows) > self.MOST_ROWS
+        if plain:
+            return "\n".join([*(self._said_sums() if large else self._said_rows()), *self._said_names()])
+        lines = self._sums() if large else self._table()
         if self._named:
             lines += ["", "Named most often:"]
-            lines += [f"  {n:3d}  {slug}" for slug, n in sorted(self._named.items(), key=lambda x: (-x[1], x[0]))[:8]]
+            lines += [f"  {n:3d}  {slug}" for slug, n in self._most_named()]
         return "\n".join(lines)
+
+    def _most_named(self) -> list[tuple[str, int]]:
+        return sorted(self._named.items(), key=lambda item: (-item[1], item[0]))[: self.MOST_NAMED]
+
+    def _said_rows(self) -> Iterator[str]:
+        for name, *cells, total, talk in self._rows:
+            worth = zip(self.exercises, cells, strict=True)
+            told = [f"{id.partition('_')[0]} {_said(cell, most)}" for (id, most), cell in worth if cell not in ABSENT]
+            missing = len(cells) - len(told)
+            parts = [f"{total} points", *told, *[f"{missing} not handed in"] * bool(missing)]
+            yield f"{name}: {', '.join(parts)}." + (f" To talk about: {talk}." if talk else "")
+
+    def _said_sums(self) -> Iterator[str]:
+        for id, most in self.exercises:
+            handed, marked = self._handed[id], self._handed[id] - self._waiting[id]
+            mean = f", on average {self._points[id] / marked:.2f} of {most:g} points" if marked else ""
+            yield f"{id}: handed in by {handed}, right {self._right[id]}{mean}."
+
+    def _said_names(self) -> Iterator[str]:
+        yield from (f"Named {count} times: {slug}." for slug, count in self._most_named())
 
     def _table(self) -> list[str]:
         from rich.box import SIMPLE_HEAD
@@ -159,6 +195,13 @@ def _cell(result: Result) -> str:
     if result.verdict == "TO_BE_MARKED":
         return "?"
     return f"{result.points:g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
+
+
+def _said(cell: str, most: float) -> str:
+    """A cell of the table in words."""
+    if cell == "?":
+        return "waits for a mark"
+    return f"{cell.rstrip('!')} of {most:g}" + " and not graded" * cell.endswith("!")
 
 
 def _talk(rows: Sequence[Result]) -> str:

@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 
 from autograder.sandbox import syscalls, zygote
 from autograder.sandbox.cgroups import Group
+from autograder.sandbox.isolation import NONE, WORDS
 from autograder.sandbox.selftest import Canary
-from autograder.sandbox.walls import NONE, WORDS
 
 
 def main() -> None:

@@ -12,11 +12,11 @@ from types import TracebackType
 
 from autograder.sandbox import paths
 from autograder.sandbox.child import SandboxError
-from autograder.sandbox.walls import FULL, Isolation
+from autograder.sandbox.isolation import FULL, Isolation
 
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
-ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+THREADS = {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = THREADS | {
     "PATH": os.defpath, "HOME": "/", "USER": "learner", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
     "TORCHINDUCTOR_CACHE_DIR": "/dev",  # any folder that is there: torch.optim makes its cache when it is imported
 }  # fmt: skip
@@ -57,6 +57,8 @@ class Zygote:
 
     def wait_ready(self) -> None:
         """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
+        if hasattr(self, "isolation"):
+            return
         for lane in self.lanes:
             message = lane.recv(65536)
             if not message:
@@ -68,8 +70,7 @@ class Zygote:
 
     def close(self) -> None:
         """Hang up, and wait until the zygote and its workers are gone."""
-        for lane in self.lanes:
-            lane.close()
+        self.hang_up()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
@@ -77,6 +78,11 @@ class Zygote:
             self._process.wait()
         if self._process.stderr:
             self._process.stderr.close()
+
+    def hang_up(self) -> None:
+        """Let the zygote end by itself, with its workers."""
+        for lane in self.lanes:
+            lane.close()
 
     def kill(self) -> None:
         """End the zygote and its workers at once, whatever they are doing."""

@@ -17,6 +17,7 @@ from autograder.course.model import Limits
 from autograder.records import NOT_ASKED, Library, Observation, Observations, Outcome, Plain, Probe, Raised, as_plain
 from autograder.sandbox import wire
 from autograder.sandbox.child import Child, Fatal, clean
+from autograder.sandbox.start import child_on
 
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
@@ -62,7 +63,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     deadline = time.monotonic() + task.limits.total_seconds
     waiting, limits = list(task.probes), task.limits
     while waiting:
-        child = Child(lane, limits)
+        child = child_on(lane, limits)
         try:
             verdict = _interview(child, task, waiting, seen, deadline)
         finally:
@@ -95,7 +96,7 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
     child: Child | None = None
     try:
         for task in tasks:
-            child = child or Child(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
+            child = child or child_on(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
             waiting, seen = list(task.probes), dict[str, Observation]()
             deadline = time.monotonic() + task.limits.total_seconds
             if _interview(child, task, waiting, seen, deadline) is None:
@@ -119,7 +120,7 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight)
     done: list[Observations | None] = []
     if not tasks:
         return done
-    child = Child(lane, tasks[0].limits)
+    child = child_on(lane, tasks[0].limits)
     try:
         for number, task in enumerate(tasks):
             waiting, seen = list(task.probes), dict[str, Observation]()

@@ -12,34 +12,15 @@ import resource
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
 
 from autograder.sandbox import landlock, namespaces, paths, seccomp, syscalls
-
-FULL, GOOD, LIMITED, NONE = 3, 2, 1, 0
-WORDS: Final = {
-    FULL: "full: own namespaces with a read-only view of the libraries, system call filter, limits",
-    GOOD: "good: only the libraries can be read (landlock), system call filter, limits",
-    LIMITED: "good, with limits: a system call filter that refuses every file, so that late imports fail",
-    NONE: "none: limits on time and memory only; the code runs with your rights",
-}
+from autograder.sandbox.isolation import FULL, GOOD, LIMITED, NONE
 
 MEGABYTE = 1 << 20
 #: Address space beyond the zygote's own: threads and allocators reserve more than they use.
 ADDRESS_SPARE_MB = 448
 #: Descriptors a worker keeps: nothing to read, what it prints (twice), questions, answers.
 KEPT_DESCRIPTORS = 5
-
-
-@dataclass(frozen=True)
-class Isolation:
-    """How far a learner's code is shut in on this machine."""
-
-    level: int
-    words: str
-    reasons: tuple[str, ...]
-    """Why it is not a higher level, and what is missing at this one."""
 
 
 class Walls:

@@ -16,8 +16,9 @@ import re
 import sys
 import traceback
 import types
+import warnings
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from autograder.records import DTYPES, Array, Library, Plain
@@ -142,6 +143,7 @@ class Session:
         tree, code = compiled(source, self.file)
         if question["shared"] and not (harmless(tree) and usual_settings()):
             return {"outcome": "disturbing"}
+        warnings.showwarning = partial(show_warning, self.file)
         self.ready_made = set(question["ready_made"])
         found = mentions(tree, self.ready_made)  # before any of it runs
         module = types.ModuleType("submission")
@@ -228,6 +230,16 @@ def same(sent: Plain, now: Any) -> bool:
     except wire.Unsendable:
         return False
     return isinstance(after, Array) and (after.dtype, after.shape, after.data) == (sent.dtype, sent.shape, sent.data)
+
+
+def show_warning(
+    own: str, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object
+) -> None:
+    """Print a warning; one that seems to come from us comes from the line of the learner's file that is at work."""
+    if os.path.dirname(os.path.abspath(filename)) == os.path.dirname(os.path.abspath(__file__)):
+        steps = traceback.walk_stack(sys._getframe())
+        filename, lineno = next(((own, line) for frame, line in steps if frame.f_code.co_filename == own), (own, 0))
+    sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
 
 
 def seed() -> None:

@@ -22,8 +22,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from autograder.sandbox import memory, selftest, worker
+from autograder.sandbox.isolation import LIMITED
 from autograder.sandbox.rehearsal import rehearse
-from autograder.sandbox.walls import LIMITED, Walls
+from autograder.sandbox.walls import Walls
 
 QUESTIONS, ANSWERS = 3, 4
 #: What the self-test may use; it needs next to nothing.

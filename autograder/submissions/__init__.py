@@ -1,6 +1,4 @@
-"""Intake: what learners hand in becomes `Upload`s, as bytes in memory. Nothing is executed and nothing is extracted."""
+"""Intake: what learners hand in becomes `Upload`s, as bytes in memory. Nothing is executed and nothing is extracted.
 
-from autograder.submissions.errors import IntakeError
-from autograder.submissions.intake import collect, read_source
-
-__all__ = ["IntakeError", "collect", "read_source"]
+A class is collected by `intake`; a learner's own file is read by `own`, which needs none of that.
+"""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.records import Upload
-from autograder.submissions import arrival, files, folder, member, names, sources
+from autograder.submissions import arrival, files, folder, names, sources
 from autograder.submissions.errors import IntakeError, Refusal
 
 _PACKED = (*names.ARCHIVES, *names.FOREIGN_ARCHIVES, names.NOTEBOOK)
@@ -47,15 +47,9 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     return Uploads(1, lambda: iter([_single(path, expected)]))
 
 
-def read_source(path: Path, origin: str) -> bytes:
-    """One exercise file on its author's own machine, within the limits of a handed-in one.
-
-    Raises IntakeError where it cannot be read, is too large or no ordinary file.
-    """
-    try:
-        return files.read(path.resolve(), origin, member.SOURCE)
-    except Refusal as refusal:
-        raise IntakeError(f"{refusal}") from None
+def of_one(folder: Path, learner: str, expected: Sequence[str]) -> Upload:
+    """The upload of one learner, who handed in the whole of `folder`, wherever it lies."""
+    return _upload(folder.parent, learner, [folder.name], expected)
 
 
 def _class(path: Path, expected: Sequence[str]) -> Uploads:

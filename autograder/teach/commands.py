@@ -21,14 +21,14 @@ from autograder.report.changes import Changes
 from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.terminal import ClassTable, Progress
 from autograder.sandbox.child import SandboxError
-from autograder.sandbox.walls import NONE
-from autograder.submissions import collect
+from autograder.sandbox.isolation import NONE, Isolation, lacks
+from autograder.submissions.intake import collect
 
 RESULTS = "results.jsonl"
 TRUST = "--no-isolation-i-trust-these-files"
 
 
-def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool) -> None:
+def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool, plain: bool) -> None:
     """Run what is new under `path`, mark everything `out` knows, and leave results.jsonl there.
 
     Raises HeadcountError on bad input, and where this machine cannot isolate strangers' code and `trusted` is not said.
@@ -41,7 +41,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
-            _require_isolation(zygote.isolation.level, trusted)
+            require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
             grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
@@ -58,7 +58,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
                 plan = run(uploads, ledger)
             progress.close()
             _warn_of_strangers(course, ledger)
-            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json)
+            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, plain=plain)
     except OSError as error:
         if error.filename is not None:
             raise
@@ -100,7 +100,13 @@ def graded_folder(out: Path) -> Iterator[Ledger]:
 
 
 def _publish(
-    course: Course, results: Iterable[Result], out: Path, *, as_json: bool, changes: Changes | None = None
+    course: Course,
+    results: Iterable[Result],
+    out: Path,
+    *,
+    as_json: bool,
+    plain: bool = False,
+    changes: Changes | None = None,
 ) -> None:
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
     table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises])
@@ -123,7 +129,7 @@ def _publish(
         summary = {"results": str(written), "learners": table.learners, "verdicts": dict(verdicts)}
         click.echo(json.dumps(summary | ({"changes": changes.as_data()} if changes else {})))
         return
-    click.echo(changes.draw() if changes else table.draw())
+    click.echo(changes.draw() if changes else table.draw(plain=plain))
     count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
     click.echo(f"\n{count}. Results: {display(written)}")
     if waiting := verdicts["TO_BE_MARKED"]:
@@ -154,11 +160,13 @@ def _require_folder(out: Path, uploads: Path) -> None:
         raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
-def _require_isolation(level: int, trusted: bool) -> None:
-    if level == NONE and not trusted:
+def require_isolation(found: Isolation, trusted: bool) -> None:
+    """Raise HeadcountError where nothing would shut in what is run, unless its files are trusted."""
+    if found.level == NONE and not trusted:
+        why = f" ({', '.join(lacking)})" if (lacking := lacks()) else ""
         raise HeadcountError(
-            "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "
-            f"helps. If you wrote all these files yourself: {TRUST}"
+            f"This machine cannot shut in other people's code{why}, so nothing was run. `headcount doctor` says why "
+            f"and what helps. If you wrote all these files yourself: {TRUST}"
         )
 
 

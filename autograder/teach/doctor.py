@@ -12,8 +12,8 @@ import click
 import autograder
 from autograder import keys
 from autograder.records import HeadcountError
-from autograder.sandbox.launch import Zygote
-from autograder.sandbox.walls import FULL, NONE
+from autograder.sandbox.isolation import FULL, NONE
+from autograder.sandbox.start import start
 
 #: What helps, by a word in the reason that the kernel or the self-test gave.
 REMEDIES = (
@@ -33,7 +33,7 @@ def doctor(*, as_json: bool) -> bool:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }  # fmt: skip
     try:
-        with Zygote(1, ["numpy"]) as zygote:
+        with start(1, ["numpy"]) as zygote:
             level, words, reasons = zygote.isolation.level, zygote.isolation.words, zygote.isolation.reasons
     except (HeadcountError, OSError, AttributeError) as problem:
         level, words, reasons = NONE, "none: no worker can be started here", (str(problem),)

@@ -78,8 +78,9 @@ def scaled(rng):
     divided, undivided = _softmax(scores / math.sqrt(length))[-2], _softmax(scores)[-2]
     return Number(
         ask=f"""
-            Now the scores are divided as in a real head. With {length} tokens the queries and keys of head 1 have
-            {length} numbers each; the strength is {strength:g}. Which weight, in percent, is left on the token before?
+            Now the scores are divided by the root of the head size, as in a real head. With {length} tokens the queries
+            and keys of head 1 have {length} numbers each; the strength is {strength:g}. Which weight, in percent, is
+            left on the token before?
         """,
         answer=divided,
         says="Dividing by the root of the head size makes the same head look around more.",

@@ -40,7 +40,8 @@ def test_no_course_upwards(tmp_path: Path) -> None:
     with pytest.raises(CourseError) as caught:
         find_course(tmp_path)
     assert str(caught.value) == (
-        f"There is no course.yaml in {tmp_path} or above it. Go to the folder of the course with 'cd'."
+        f"There is no course.yaml in {tmp_path} or above it. Go to the folder of the course with 'cd', or lay one out "
+        "with `headcount init NEW_FOLDER`."
     )
 
 

@@ -28,6 +28,13 @@ def test_a_wrong_mask_is_drawn_as_it_is(mask: Path, headcount: Run) -> None:
     assert "target" not in run.stdout
 
 
+def test_a_mask_in_words(mask: Path, headcount: Run) -> None:
+    """--plain says for each row where it is True."""
+    told = headcount("show", mask, "--plain").stdout
+    assert "causal_mask(T=4)\nquery 0: True at 0, 1, 2, 3.\nquery 1: True at 1, 2, 3.\n" in told
+    assert told.isascii()
+
+
 def test_pictures_in_files(mask: Path, headcount: Run) -> None:
     """The same squares as SVG and PNG; a picture may be written again."""
     svg, png = mask.with_name("m.svg"), mask.with_name("m.png")

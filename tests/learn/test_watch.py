@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.conftest import Run
-from tests.learn.conftest import ADDED, RIGHT, UPSIDE_DOWN, WRONG, answer
+from tests.conftest import ROOT, Run
+from tests.learn.conftest import ADDED, RIGHT, UPSIDE_DOWN, WRONG, answer, interrupt
 
-KEYS = "n next   h hint   r reveal   l list   q quit"
+KEYS = "n next   h hint   s show   r reveal   l list   q quit"
 BOWLS = "def heaviest(scale, bowls):\n    return max(range(bowls), key=scale)\n"
 
 
@@ -82,6 +83,10 @@ def test_keys(watching: pexpect.spawn, kitchen: Path) -> None:
     watching.expect_exact("Give the last hint a try first")
     watching.send("r")
     watching.expect_exact("k1 can still be yours")
+    watching.send("s")
+    watching.expect_exact("k1 asks for no mask and no attention patterns")
+    watching.send("a")
+    watching.expect_exact(KEYS)
     watching.send("l")
     watching.expect_exact("About 7 min to go")
     watching.send("?")
@@ -91,6 +96,53 @@ def test_keys(watching: pexpect.spawn, kitchen: Path) -> None:
     watching.send("q")
     watching.expect_exact("Until next time. `headcount watch k1` goes on from here.")
     assert ended(watching) == 0
+
+
+def test_a_quiz_is_answered_where_it_is_watched(tmp_path: Path, headcount: Run) -> None:
+    """The first words say how; a asks the questions, and the keys are there again afterwards."""
+    garden = shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden")
+    child = start(garden)
+    child.expect_exact("headcount quiz g1   (one question at a time, here)")
+    child.expect_exact("0 of 6 answers are right")
+    child.expect_exact(f"a answer   {KEYS}")
+    child.send("a")
+    child.expect_exact("What turns the earth?")
+    child.sendline("a spade")
+    child.expect_exact("Right. ")
+    child.expect_exact("Which of these are roots?")
+    interrupt(child, "1 of 6 answers are right")
+    child.expect_exact("area: is not answered yet.")  # the save was seen
+    child.send("q")
+    assert ended(child) == 0
+
+
+def test_sentences(kitchen: Path) -> None:
+    """--plain holds for everything that a session says."""
+    child = start(kitchen, "--plain")
+    child.expect_exact("k1_scale_recipe, Cook for more people: 0 of 3 passed.")
+    child.expect_exact(KEYS)
+    child.send("l")
+    child.expect_exact("k2, The heaviest bowl: after k1. 2 points, 5 minutes.")
+    child.send("q")
+    assert ended(child) == 0
+
+
+def test_the_picture_of_what_was_saved(tmp_path: Path) -> None:
+    """s draws the mask that the file returns, from the workers that are ready."""
+    for name in ("exercises", "solutions"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "course.yaml", tmp_path)
+    (tmp_path / "exercises" / "a1_causal_mask.py").write_text(
+        "import numpy as np\n\ndef causal_mask(T):\n    return np.triu(np.ones((T, T), dtype=bool))\n"
+    )
+    child = start(tmp_path)
+    child.expect_exact("0 of 2 shown checks passed")
+    child.expect_exact(KEYS)
+    child.send("s")
+    child.expect_exact("causal_mask(T=9)")
+    child.expect_exact("□ □ □ □ □ □ □ □ ■")
+    child.send("q")
+    assert ended(child) == 0
 
 
 def test_reveal_asks_once_more(watching: pexpect.spawn, kitchen: Path) -> None:

@@ -20,7 +20,7 @@ PAGES = [LESSONS / taught.page(COURSE, stage.letter) for stage in COURSE.stages]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: Numbers that nobody knows by heart: with a decimal point, with thousands, or of three digits and more.
 NUMBER = re.compile(r"\d+(?:[,_]\d{3})+|\d+\.\d+|\d{3,}")
-EXERCISE = re.compile(r"`headcount check (\w+)`")
+EXERCISE = re.compile(r"`headcount (?:check|quiz) (\w+)`")
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 

@@ -10,10 +10,11 @@ import pytest
 
 from autograder.course.model import Limits
 from autograder.records import Array, Probe
+from autograder.sandbox import worker
 from autograder.sandbox.child import Child, SandboxError
+from autograder.sandbox.isolation import FULL, LIMITED
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import Task, observe
-from autograder.sandbox.walls import FULL, LIMITED
 from autograder.sandbox.wire import encode
 from tests.sandbox.conftest import Ask
 
@@ -230,3 +231,14 @@ def test_invented_shapes_are_left_out(zygote: Zygote, ask: Ask, shapes: str) -> 
     seen, _ = ask(zygote, f"worker.shapes_at = lambda error, file: {shapes}\n1 / 0", before=before)
     assert seen.raised
     assert seen.raised.shapes == ()
+
+
+def test_a_warning_is_told_at_the_learners_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A warning that seems to come from the engine, which only stands in between, names the learner's own line."""
+    source = "\nwarn(UserWarning('it is old'), UserWarning)\n"
+
+    def warn(message: Warning, category: type[Warning]) -> None:
+        worker.show_warning("answer.py", message, category, str(worker.__file__), 5)
+
+    exec(compile(source, "answer.py", "exec"), {"warn": warn})
+    assert capsys.readouterr().err.startswith("answer.py:2: UserWarning: it is old")

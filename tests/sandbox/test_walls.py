@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import child, launch, paths, seccomp, syscalls
+from autograder.sandbox.isolation import FULL, GOOD, LIMITED, NONE
 from autograder.sandbox.launch import Zygote
-from autograder.sandbox.walls import FULL, GOOD, LIMITED, NONE
 from tests.sandbox.conftest import Ask
 from tests.sandbox.hostile import HOSTILE, before
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.records import Upload
-from autograder.submissions import collect
+from autograder.submissions.intake import collect
 
 EXPECTED = ["a1_causal_mask.py", "b2_split_heads.py", "c2_multi_head_attention.py", "d2_count.yaml"]
 

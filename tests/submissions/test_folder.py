@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from autograder.records import Upload
-from autograder.submissions import collect, files
+from autograder.submissions import files
 from autograder.submissions.errors import Refusal
+from autograder.submissions.intake import collect
 from autograder.submissions.member import SOURCE
 
 Uploads = Callable[[dict[str, bytes]], dict[str, Upload]]

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from autograder.records import Upload
-from autograder.submissions import IntakeError, collect
+from autograder.submissions.errors import IntakeError
+from autograder.submissions.intake import collect
 
 Uploads = Callable[[dict[str, bytes]], dict[str, Upload]]
 Put = Callable[[dict[str, bytes]], Path]

@@ -51,6 +51,19 @@ def test_a_class(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
     assert rows["bo", "k2_heaviest"]["verdict"] == "NOT_SUBMITTED"
 
 
+def test_a_class_in_sentences(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
+    """--plain tells the same as the table without columns and lines."""
+    group = tmp_path / "class"
+    hand_in(group, "ada", "k1_scale_recipe", RIGHT)
+    hand_in(group, "bo", "k1_scale_recipe", WRONG)
+    told = headcount("grade", group, "--out", tmp_path / "out", "--plain", cwd=kitchen).stdout
+    assert "ada: 3 points, k1 3 of 3, 1 not handed in.\n" in told
+    assert "k1 0 of 3, 1 not handed in. To talk about: k1 ratio-forgotten.\n" in told
+    assert "Named 1 times: ratio-forgotten.\n" in told
+    assert told.isascii()
+    assert "  " not in told
+
+
 def test_trouble_costs_its_own_exercise_only(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
     """A crash, an endless loop, a syntax error, a strange encoding: each gets a verdict of its own."""
     group = tmp_path / "class"

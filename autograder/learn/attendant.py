@@ -1,0 +1,100 @@
+"""The worker in the background: judges one file after the other for `headcount check`, with a zygote that stays.
+
+It knows nobody's progress and prints nothing; what it judges goes back to the command that asked. There is at most one
+for each user. It ends after a while without work, and at once when it is asked by another version.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.course.load import load_course
+from autograder.course.model import Course
+from autograder.files import lock
+from autograder.learn.checking import drawn, is_try, judge_source
+from autograder.learn.meeting import NAME, is_own, is_private, receive, send, stays, version
+from autograder.learn.warm import WarmWorkers
+from autograder.records import HeadcountError
+from autograder.report.rows import row
+
+#: Seconds that a command may take to say what it wants.
+PATIENCE = 2.0
+
+
+class Attendant:
+    """Answers on one listening socket, for one course as it was when the worker was started."""
+
+    def __init__(self, course: Course, listener: socket.socket) -> None:
+        self.course, self.listener = course, listener
+        self.version = version(course)
+        self.workers = WarmWorkers(course)
+
+    def attend(self, first: str) -> None:
+        """Answer until nobody has asked for a while, or somebody wants another version. `first` is prepared ahead."""
+        with self.workers:
+            with contextlib.suppress(HeadcountError):  # whoever asks for it is told
+                self.workers.prepare(self.course.exercise(first))
+            self.listener.settimeout(stays())
+            with contextlib.suppress(TimeoutError):
+                while self._answered(self.listener.accept()[0]):
+                    pass
+
+    def _answered(self, connection: socket.socket) -> bool:
+        """Answer one command; False where it is time to end. Nothing that it sends ends the worker otherwise."""
+        with connection, contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            connection.settimeout(PATIENCE)
+            if not is_own(connection):
+                return True
+            request, source = next(receive(connection), ({}, b""))
+            if request["version"] != self.version or self.version != version(self.course):
+                send(connection, {"event": "other version"})
+                return False
+            send(connection, {"event": "taken"})
+            send(connection, self._judged(connection, request, source))
+        return True
+
+    def _judged(self, connection: socket.socket, request: dict[str, Any], source: bytes) -> dict[str, Any]:
+        exercise = self.course.exercise(request["exercise"])
+        os.environ["COLUMNS"] = str(int(request["columns"]))  # as wide as the terminal of whoever asks
+
+        def tell(what: str, done: int, total: int) -> None:
+            send(connection, {"event": "progress", "bar": [what, done, total]})
+
+        try:
+            result, printed = self.workers.use(
+                exercise, lambda zygote: judge_source(self.course, exercise, source, request["origin"], tell, zygote)
+            )
+        except HeadcountError as problem:
+            return {"event": "problem", "text": str(problem)}
+        text = row(result) if request["json"] else drawn(exercise, result, printed, plain=request["plain"])
+        return {"event": "done", "text": text, "solved": result.verdict == "OK", "tried": is_try(exercise, result)}
+
+
+def main() -> None:
+    """Arguments: the folder to listen in, the folder of the course, and an exercise to be ready for."""
+    folder, root, first = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+    if not is_private(folder) or not stays():
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.umask(0o077)
+    with open(folder / "lock", "ab") as file:
+        try:
+            lock(file.fileno(), wait=False)
+        except OSError:  # there is one already
+            return
+        place = folder / NAME
+        place.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+            listener.bind(str(place))
+            place.chmod(0o600)
+            listener.listen()
+            try:
+                Attendant(load_course(root), listener).attend(first)
+            finally:
+                place.unlink(missing_ok=True)

@@ -1,0 +1,111 @@
+"""Where a command and the worker in the background meet, and how each knows that the other is the same user's.
+
+A socket in a folder that only the user can enter. Both ask the kernel who is at the other end, so that neither the
+folder nor its name has to be trusted. A frame is a line of JSON with a `size`, and so many bytes behind it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import stat
+import struct
+import sys
+import tempfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import autograder
+from autograder.course.model import Course
+from autograder.sandbox.isolation import lacks
+
+#: Seconds that the worker stays without being asked; 0 turns it off.
+SETTING = "HEADCOUNT_BACKGROUND"
+STAYS = 600.0
+NAME: Final = "check"
+#: Linux says of a connected socket whose process it is; elsewhere there is no worker in the background.
+PEER = None if lacks() else getattr(socket, "SO_PEERCRED", None)
+_MOST = 8_000_000
+_PACKAGES = ("site-packages", "dist-packages")
+#: What a worker was started with and cannot change any more.
+_SETTINGS = ("HEADCOUNT_HIGHEST_ISOLATION", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
+
+
+def stays() -> float:
+    """For how many seconds a worker may wait in the background; 0 where there is to be none."""
+    if PEER is None:
+        return 0.0
+    try:
+        return max(0.0, float(os.environ.get(SETTING) or STAYS))
+    except ValueError:
+        return 0.0
+
+
+def meeting_place() -> Path | None:
+    """The user's own folder for the socket, made if need be; None where there is none that nobody else can enter."""
+    named = os.environ.get("XDG_RUNTIME_DIR", "")
+    usual = Path(tempfile.gettempdir()) / f"headcount-{os.geteuid()}"
+    for folder in ([Path(named) / "headcount"] if os.path.isabs(named) else []) + [usual]:
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if is_private(folder):
+            return folder
+    return None
+
+
+def is_private(folder: Path) -> bool:
+    """Whether it is a folder of the user that nobody else can enter."""
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+
+
+def version(course: Course) -> str:
+    """Tells everything apart that a worker has loaded: engine, course, interpreter, and installed libraries.
+
+    It looks at times and sizes, not at contents: a worker that ends once too often costs nobody anything.
+    """
+    told = [autograder.__version__, sys.version, sys.executable, str(course.root), course.sha256]
+    told += [os.environ.get(name, "") for name in _SETTINGS]
+    package = Path(autograder.__file__).parent
+    for path in sorted(package.glob("*.py")) + sorted(package.glob("*/*.py")):
+        found = path.stat()
+        told.append(f"{path} {found.st_mtime_ns} {found.st_size}")
+    for entry in sys.path:
+        if os.path.basename(entry) in _PACKAGES and os.path.isdir(entry):
+            told.append(f"{entry} {os.stat(entry).st_mtime_ns}")
+    return sha256("\n".join(told).encode()).hexdigest()
+
+
+def is_own(connection: socket.socket) -> bool:
+    """Whether the process at the other end is the same user's."""
+    if PEER is None:
+        return False
+    _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, PEER, struct.calcsize("3i")))
+    return bool(user == os.geteuid())
+
+
+def send(connection: socket.socket, message: dict[str, Any], data: bytes = b"") -> None:
+    """Send one frame. Raises OSError."""
+    head = json.dumps(message | {"size": len(data)}).encode()
+    connection.sendall(head + b"\n" + data)
+
+
+def receive(connection: socket.socket) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Frames until the other end hangs up. Raises OSError, and ValueError for what is no frame."""
+    with connection.makefile("rb") as file:
+        while line := file.readline(_MOST):
+            message = json.loads(line)
+            size = message["size"] if isinstance(message, dict) else None
+            if not isinstance(size, int) or not 0 <= size <= _MOST:
+                raise ValueError("no frame")
+            data = file.read(size)
+            if len(data) < size:
+                raise ValueError("half a frame")
+            yield message, data
