@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -70,8 +71,12 @@ class Asking:
         return result.verdict == "OK"
 
     def _lesson(self) -> Iterator[str]:
+        """Paragraphs filled to the width of the terminal, indented lines as the author wrote them."""
         for paragraph in self.quiz.lesson.split("\n\n"):
-            yield from [*wrap(" ".join(paragraph.split())), ""]
+            for indented, group in groupby(paragraph.splitlines(), key=lambda line: line.startswith(" ")):
+                lines = list(group)
+                yield from lines if indented else wrap(" ".join(lines))
+            yield ""
 
     def _ask(self, name: str) -> None:
         """Ask one question until its answer can be read, or is put off. Raises click.Abort for Ctrl-C."""
