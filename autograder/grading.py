@@ -75,6 +75,21 @@ def check(
         return _for_learner(course, exercise, answer, result), answer.seen().printed
 
 
+def mark_alone(course: Course, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None) -> Result:
+    """One file judged as in a class, on hidden probes too; nothing is written down.
+
+    Raises CourseError where the answers are not here, as in a handout.
+    """
+    _require_answers(course, exercise)
+    if exercise.kind != "code":
+        return (check_sheet if exercise.kind == "quiz" else check_text)(course, exercise, source, origin)
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1) as zygote:
+        (lane,) = zygote.lanes
+        key = keys.compile_key(course, exercise, keys.course_secret(course), lane)
+        assert key
+        return run_and_judge(course, exercise, key, Submission("you", exercise.id, source, origin), lane)[0]
+
+
 def answers(
     course: Course, exercise: Exercise, source: bytes, origin: str, progress: Progress = lambda *_: None
 ) -> tuple[Key, Observations]:
@@ -138,7 +153,7 @@ def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -
 
 
 def _require_answers(course: Course, exercise: Exercise) -> None:
-    """Raise CourseError in a handout, where quizzes and texts have nothing to be marked with."""
+    """Raise CourseError in a handout, which has nothing to mark quizzes, texts and hidden probes with."""
     if course.released:
         raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
 
