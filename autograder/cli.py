@@ -201,6 +201,21 @@ def release(out: Path) -> None:
     release(out)
 
 
+@cli.group()
+def nbgrader() -> None:
+    """Work with nbgrader's course folder: its notebooks, formgrader and gradebook."""
+
+
+@nbgrader.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--db", metavar="URL", help="The gradebook, such as postgresql+psycopg://...; default: a file in DIR.")
+def init(folder: Path, db: str | None) -> None:
+    """Make an nbgrader course folder DIR with the notebooks of this course, or bring its notebooks up to date."""
+    from autograder.integrations.nbgrader.commands import init
+
+    init(folder, db)
+
+
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):

@@ -27,7 +27,7 @@ def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[
     found: dict[str, tuple[int, bytes]] = {}
     notes = []
     for number, cell in enumerate(_parse(data, origin), start=1):
-        exercise = _grade_id(cell)
+        exercise = grade_id(cell)
         if exercise not in expected:
             continue
         where = f"{origin}: cell {exercise}"
@@ -95,7 +95,7 @@ def _parse(data: bytes, origin: str) -> list[dict[str, Any]]:
     return cells
 
 
-def _grade_id(cell: dict[str, Any]) -> str:
+def grade_id(cell: dict[str, Any]) -> str:
     """The cell's nbgrader name; empty where any step on the way to it is missing or of an odd type."""
     value: Any = cell
     for key in ("metadata", "nbgrader", "grade_id"):
