@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.authoring import release as building
 from autograder.authoring import books, stubs
+from autograder.authoring import release as building
 from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course

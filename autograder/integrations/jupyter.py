@@ -110,7 +110,9 @@ def source_of(exercise: Exercise, answer: object) -> bytes:
         raise HeadcountError(f"{exercise.id} is a text: a person reads it, so there is nothing to check here.")
     parsed, raw = _history()
     text = _defining_text(answer)
-    cells = [cell for cell, seen in zip(raw, parsed, strict=True) if _is_it(seen, text, getattr(answer, "__name__", ""))]
+    cells = [
+        cell for cell, seen in zip(raw, parsed, strict=True) if _is_it(seen, text, getattr(answer, "__name__", ""))
+    ]
     if not cells:
         raise HeadcountError(f"No cell of this notebook defines what was given to `check`. {_AGAIN}")
     return without_commands(cells[-1])[0].encode("utf-8", "replace")

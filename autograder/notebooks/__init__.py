@@ -1,5 +1,5 @@
-"""Notebooks of the course, one for each stage, generated from what the stubs, sheets and questions are generated from."""
+"""Notebooks of the course, one for each stage, from the same source as the stubs, the sheets and the questions."""
 
-from autograder.notebooks.build import Notebook, build, check_id, folder, name_of
+from autograder.notebooks.build import Notebook, answer_cell, as_file, build, check_id, folder, grade_id
 
-__all__ = ["Notebook", "build", "check_id", "folder", "name_of"]
+__all__ = ["Notebook", "answer_cell", "as_file", "build", "check_id", "folder", "grade_id"]

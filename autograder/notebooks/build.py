@@ -78,6 +78,16 @@ def check_id(exercise: Exercise) -> str:
     return f"{exercise.id}-check"
 
 
+def answer_cell(book: Notebook, exercise: Exercise) -> str:
+    """The cell that an exercise is answered in, as it is handed out; empty where the notebook has none for it."""
+    return next((str(cell["source"]) for cell in book.cells if grade_id(cell) == exercise.id), "")
+
+
+def grade_id(cell: Cell) -> str:
+    """What nbgrader calls a cell that was built here; empty where that is nothing to it."""
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
 def build(course: Course) -> Iterator[Notebook]:
     """The notebooks of a course, in the order of its stages. Raises ContentError where solutions/ lacks something."""
     for stage in course.stages:
@@ -142,7 +152,8 @@ def _written(course: Course, exercise: Exercise, check: str) -> Iterator[Cell]:
 
 def _heading(exercise: Exercise) -> str:
     points = f"{exercise.points:g} point{'s' * (exercise.points != 1)}"
-    return f"## {exercise.id.partition('_')[0].upper()}. {prose(exercise.title)}\n\n{points}, about {exercise.minutes} minutes"
+    title = f"## {exercise.id.partition('_')[0].upper()}. {prose(exercise.title)}"
+    return f"{title}\n\n{points}, about {exercise.minutes} minutes"
 
 
 def _checking(exercise: Exercise, check: str, answer: str) -> Cell:

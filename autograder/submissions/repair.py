@@ -101,7 +101,11 @@ def _of_named(wanted: Wanted, named: list[_Cell], cells: list[_Cell], found: Ans
     written = [cell for cell in named if cell.source.strip() != wanted.blank.strip()] or named[-1:]
     if len(named) > 1:
         listed = names.listed([str(cell.number) for cell in named])
-        what = "they were put together" if wanted.kind == "code" and len(written) > 1 else "the last that was changed counts"
+        what = (
+            "they were put together"
+            if wanted.kind == "code" and len(written) > 1
+            else "the last that was changed counts"
+        )
         found.note(wanted.exercise, f"its cell was there {len(named)} times (cells {listed}); {what}")
     if wanted.kind != "code":
         return written[-1].source

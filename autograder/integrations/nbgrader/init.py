@@ -11,7 +11,7 @@ from autograder.course.model import Course
 from autograder.files import write_whole
 from autograder.integrations.jupyter import COURSE
 from autograder.integrations.nbgrader.gradebook import register
-from autograder.integrations.nbgrader.place import CONFIG, Place, place_at, require_nbgrader
+from autograder.integrations.nbgrader.place import CONFIG, place_at, require_nbgrader
 
 _TEMPLATE = '''"""Written by `headcount nbgrader init`; yours to change."""
 

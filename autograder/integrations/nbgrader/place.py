@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 from autograder.course.errors import CourseError, display
 
@@ -51,13 +50,12 @@ def place_at(root: Path, db_url: str | None) -> Place:
     return Place(root, db_url or str(config.get("db_url", own)), str(config.get("course_id", "")))
 
 
-def require_nbgrader() -> ModuleType:
-    """nbgrader, imported. Raises CourseError where it is not installed."""
+def require_nbgrader() -> None:
+    """Raise CourseError where nbgrader is not installed."""
     try:
-        import nbgrader
+        import nbgrader  # noqa: F401 - whether it can be
     except ModuleNotFoundError as missing:
         if missing.name != "nbgrader":
             raise
         mend = "pip install -c constraints.txt 'headcount[nbgrader]'"
         raise CourseError((f"This needs nbgrader, which is not installed here: {mend}",)) from None
-    return nbgrader
