@@ -77,7 +77,7 @@ class Submitted:
             for each in handed
             for exercise, source in each.sources.items()
         )
-        notes += [f"{id}: {note}" for each in handed for id, said in each.notes.items() for note in said]
+        notes += [note for each in handed for note in _told(each)]
         return Upload(student, found, notes=tuple(notes))
 
     def _read(self, student: str, book: Notebook) -> Iterator[Handed]:
@@ -102,6 +102,17 @@ class Submitted:
             for trouble in filter(None, [*troubles, late_note]):
                 handed.notes.setdefault(exercise.id, []).append(trouble)
         yield handed
+
+
+def _told(handed: Handed) -> Iterator[str]:
+    """What there is to say about a notebook; what concerns all of its exercises is said once."""
+    about: dict[str, list[str]] = {}
+    for exercise, notes in handed.notes.items():
+        for note in notes:
+            about.setdefault(note, []).append(exercise)
+    for note, exercises in about.items():
+        whole = len(exercises) == len(handed.book.exercises)
+        yield note if whole else f"{', '.join(exercises)}: {note}"
 
 
 def _notebook(home: Path, book: Notebook) -> tuple[Path, str]:

@@ -73,7 +73,7 @@ class Folder:
         penalty = math.fsum(self._earned(*each) - each[1].points for each in mine)
         return scores.Scores(
             student, handed.book.name, scores.as_kept(handed.received), self._extension(student, handed),
-            round(penalty, 6), tuple(self._score(*each, handed) for each in mine),
+            round(penalty, 6) or None, tuple(self._score(*each, handed) for each in mine),
         )  # fmt: skip
 
     def _score(self, exercise: Exercise, result: Result, handed: Handed) -> scores.Score:

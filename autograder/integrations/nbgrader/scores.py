@@ -44,8 +44,8 @@ class Scores:
     assignment: str
     received: datetime | None
     extension: timedelta | None
-    penalty: float
-    """Points that coming late takes from the notebook."""
+    penalty: float | None
+    """Points that coming late takes from the notebook; None where it takes nothing."""
     scores: tuple[Score, ...]
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from autograder.authoring import books, stubs
+from autograder.course.load import load_course
 from tests.conftest import ROOT, Run
 
 pytest.importorskip("nbgrader", reason="the extra 'nbgrader' is not installed")
@@ -57,7 +59,10 @@ def market_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (root / "course.yaml").open("w") as file:
         yaml.dump(data, file)
         file.write(LATE)
-    subprocess.run([sys.executable, "-m", "autograder", "verify", "--fix"], cwd=root, check=True, capture_output=True)
+    course = load_course(root)
+    for exercise in course.exercises:
+        stubs.write_stub(course, exercise)
+    assert list(books.write(course, course.exercises))
     return root
 
 
@@ -153,6 +158,17 @@ def nbgrader() -> Callable[..., str]:
 
 
 Nbgrader = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def headcount_() -> Run:
+    """Run the real command, for what several tests share."""
+
+    def run(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "autograder", *map(str, arguments)]
+        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=240)
+
+    return run
 
 
 @pytest.fixture
