@@ -1,4 +1,8 @@
-"""nbgrader's gradebook: what it has to know of the notebooks, and the connection to it."""
+"""nbgrader's gradebook: the connection to it, and what it has to know of the notebooks.
+
+Its tables are read as they are and written to directly. nbgrader's own code, which takes seconds to import, is needed
+once: to make the tables and tell them the cells.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import json
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,32 +19,91 @@ from autograder.course.model import Course
 from autograder.integrations.nbgrader.place import Place
 from autograder.notebooks import Notebook
 
+_TABLES = (
+    "assignment", "notebook", "base_cell", "student", "submitted_assignment", "submitted_notebook", "grade", "comment",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Gradebook:
+    """A connection within one transaction, and the tables by name."""
+
+    connection: Any
+    tables: dict[str, Any]
+
+    def rows(self, asked: Any) -> list[Any]:
+        """What the gradebook answers."""
+        return list(self.connection.execute(asked))
+
 
 @contextmanager
-def opened(place: Place) -> Iterator[Any]:
-    """nbgrader's own `Gradebook`, which makes its tables where there are none. Raises CourseError."""
-    from nbgrader.api import Gradebook
-    from sqlalchemy.exc import ArgumentError, DBAPIError, SAWarning
+def opened(place: Place) -> Iterator[Gradebook]:
+    """The gradebook, for one transaction. Raises CourseError where it cannot be used, or lacks a table."""
+    from sqlalchemy import Column, Interval, MetaData, Table, create_engine
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SAWarning)  # of nbgrader's own making
+    with _told(place):
+        engine = create_engine(place.db_url)
         try:
-            with Gradebook(place.db_url, place.course_id or "default_course") as gradebook:
-                yield gradebook
-        except (ArgumentError, DBAPIError, ModuleNotFoundError) as error:
-            said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-            raise CourseError((f"{_without_password(place.db_url)}: the gradebook cannot be used: {said}",)) from None
+            with engine.begin() as connection:
+                metadata = MetaData()
+                # SQLite has no intervals, so what a column of them is has to be said
+                Table("submitted_assignment", metadata, Column("extension", Interval()), autoload_with=connection)
+                metadata.reflect(connection, only=list(_TABLES))
+                yield Gradebook(connection, dict(metadata.tables))
+        finally:
+            engine.dispose()
+
+
+@contextmanager
+def _told(place: Place) -> Iterator[None]:
+    """Turn what a database has to complain about into a line for a person."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (SQLAlchemyError, ModuleNotFoundError) as error:
+        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        raise CourseError((f"{_without_password(place.db_url)}: the gradebook cannot be used: {said}",)) from None
 
 
 def register(course: Course, place: Place, books: Sequence[Notebook]) -> None:
-    """Tell the gradebook every assignment and every cell that it does not know yet, as generate_assignment does."""
+    """Tell the gradebook every assignment and every cell that it does not know yet, as generate_assignment does.
+
+    Raises CourseError where it cannot be used.
+    """
+    if _known(place) >= {(book.name, earliest_due(course, book)) for book in books}:
+        return
+    from nbgrader.api import Gradebook
+    from sqlalchemy.exc import SAWarning
+
+    with _told(place), warnings.catch_warnings():
+        warnings.simplefilter("ignore", SAWarning)  # of nbgrader's own making
+        with Gradebook(place.db_url, place.course_id or "default_course") as gradebook:
+            known = {book.name for each in gradebook.assignments for book in each.notebooks}
+            for book in books:
+                due = earliest_due(course, book)
+                gradebook.update_or_create_assignment(book.name, course_id=gradebook.course_id, duedate=due)
+                if book.name not in known:
+                    _register(gradebook, book)
+
+
+def _known(place: Place) -> set[tuple[str, datetime | None]]:
+    """The assignments that the gradebook has with a notebook, and when they are due; none where it has no tables."""
+    from sqlalchemy import inspect, select
+
+    with _told(place):
+        from sqlalchemy import create_engine
+
+        engine = create_engine(place.db_url)
+        try:
+            if not set(_TABLES) <= set(inspect(engine).get_table_names()):
+                return set()
+        finally:
+            engine.dispose()
     with opened(place) as gradebook:
-        known = {(book.assignment.name, book.name) for each in gradebook.assignments for book in each.notebooks}
-        for book in books:
-            due = earliest_due(course, book)
-            gradebook.update_or_create_assignment(book.name, course_id=gradebook.course_id, duedate=due)
-            if (book.name, book.name) not in known:
-                _register(gradebook, book)
+        assignment, notebook = gradebook.tables["assignment"], gradebook.tables["notebook"]
+        asked = select(assignment.c.name, assignment.c.duedate).join(notebook)
+        return {(name, due) for name, due in gradebook.rows(asked)}
 
 
 def _register(gradebook: Any, book: Notebook) -> None:

@@ -10,12 +10,12 @@ from hashlib import sha256
 
 from autograder import notebooks
 from autograder.course.model import Course, Exercise
+from autograder.integrations.marks import UNMARKED
 from autograder.integrations.nbgrader import autograded, scores
 from autograder.integrations.nbgrader.collect import Handed, Submitted
 from autograder.integrations.nbgrader.gradebook import earliest_due
 from autograder.integrations.nbgrader.place import Place
 from autograder.integrations.nbgrader.told import comment
-from autograder.integrations.marks import UNMARKED
 from autograder.judge.late import kept_share
 from autograder.ledger import Given, Ledger
 from autograder.records import Result

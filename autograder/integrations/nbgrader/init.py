@@ -17,8 +17,6 @@ _TEMPLATE = '''"""Written by `headcount nbgrader init`; yours to change."""
 
 import os
 
-from nbgrader import preprocessors as do
-
 # Cells that check an answer find the course here when nbgrader runs them.
 os.environ.setdefault("{variable}", {course!r})
 
@@ -26,10 +24,7 @@ c = get_config()
 c.CourseDirectory.course_id = {course_id!r}
 {db}
 # The notebooks hold no solutions, so there are none to clear: nbgrader would clear the answers' cells altogether.
-c.GenerateAssignment.preprocessors = [
-    do.IncludeHeaderFooter, do.LockCells, do.ClearOutput, do.CheckCellMetadata, do.ComputeChecksums, do.SaveCells,
-    do.ClearHiddenTests, do.ClearMarkScheme, do.ComputeChecksums, do.CheckCellMetadata,
-]
+c.ClearSolutions.enabled = False
 # Commas, quotes and formulas in names stay what they are.
 c.ExportApp.plugin_class = "autograder.integrations.nbgrader.exporter.QuotedCsv"
 '''

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from autograder.integrations.nbgrader.gradebook import opened
+from autograder.integrations.nbgrader.gradebook import Gradebook, opened
 from autograder.integrations.nbgrader.place import Place
 
 #: Rows of one statement; databases limit how many values one may hold.
@@ -61,44 +61,46 @@ class Given:
 
 def given(place: Place, cells: Iterable[str]) -> Iterator[Given]:
     """The marks of these cells that stand in the gradebook and hold."""
-    from nbgrader.api import BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
     from sqlalchemy import select
-    from sqlalchemy.orm import aliased
 
-    solution = aliased(BaseCell)
-    asked = (
-        select(SubmittedAssignment.student_id, BaseCell.name, Grade.manual_score, Comment.manual_comment)
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(solution, (solution.name == BaseCell.name) & (solution.notebook_id == BaseCell.notebook_id))
-        .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
-        .where(Grade.manual_score.is_not(None), Grade.needs_manual_grade.is_(False), BaseCell.name.in_(list(cells)))
-    )
-    with opened(place) as gradebook, gradebook.engine.connect() as connection:
-        for student, cell, points, comment in connection.execute(asked):
-            yield Given(student, cell, float(points), comment or "")
+    with opened(place) as gradebook:
+        handed, book, cell, grade, comment = (
+            gradebook.tables[name].c
+            for name in ("submitted_assignment", "submitted_notebook", "base_cell", "grade", "comment")
+        )
+        found = {
+            (student, name): (points, row)
+            for student, name, points, row in gradebook.rows(
+                select(handed.student_id, cell.name, grade.manual_score, grade.notebook_id)
+                .where(book.id == grade.notebook_id, handed.id == book.assignment_id, cell.id == grade.cell_id)
+                .where(grade.manual_score.is_not(None), grade.needs_manual_grade.is_(False))
+                .where(cell.name.in_(list(cells)))
+            )
+        }
+        asked = select(comment.notebook_id, cell.name, comment.manual_comment).where(cell.id == comment.cell_id)
+        said = {(row, name): text for row, name, text in gradebook.rows(asked) if text}
+    for (student, name), (points, row) in found.items():
+        yield Given(student, name, float(points), said.get((row, name), ""))
 
 
 def write(place: Place, marks: Sequence[Scores]) -> None:
     """Write all of it in one transaction. Raises CourseError where the gradebook cannot be used."""
-    with opened(place) as gradebook, gradebook.engine.begin() as connection:
-        _Writer(connection).write(marks)
+    with opened(place) as gradebook:
+        _Writer(gradebook).write(marks)
 
 
 class _Writer:
-    """One connection, and what the gradebook calls the notebooks and their cells."""
+    """One transaction, and what the gradebook calls the notebooks and their cells."""
 
-    def __init__(self, connection: Any) -> None:
-        from nbgrader import api
+    def __init__(self, gradebook: Gradebook) -> None:
         from sqlalchemy import select
 
-        self.connection, self.api = connection, api
-        self.assignments = dict(self._rows(select(api.Assignment.name, api.Assignment.id)))
-        books = self._rows(select(api.Notebook.assignment_id, api.Notebook.id))
-        self.books = dict(books)  # an assignment has one notebook here
-        asked = select(api.BaseCell.notebook_id, api.BaseCell.name, api.BaseCell.type, api.BaseCell.id)
-        self.cells = {(book, name, kind): id for book, name, kind, id in self._rows(asked)}
+        self.gradebook, self.tables = gradebook, gradebook.tables
+        assignment, book, cell = (self.tables[name].c for name in ("assignment", "notebook", "base_cell"))
+        self.assignments = dict(gradebook.rows(select(assignment.name, assignment.id)))
+        self.books = dict(gradebook.rows(select(book.assignment_id, book.id)))  # an assignment has one notebook here
+        asked = select(cell.notebook_id, cell.name, cell.type, cell.id)
+        self.cells = {(book, name, kind): id for book, name, kind, id in gradebook.rows(asked)}
 
     def write(self, marks: Sequence[Scores]) -> None:
         """Students first, then what they handed in, then what it got: each row refers to the one before."""
@@ -111,17 +113,16 @@ class _Writer:
     def _students(self, marks: Sequence[Scores]) -> None:
         from sqlalchemy import select
 
-        students = self.api.Student
-        known = {id for (id,) in self._rows(select(students.id))}
+        known = {id for (id,) in self.gradebook.rows(select(self.tables["student"].c.id))}
         new = dict.fromkeys(each.student for each in marks if each.student not in known)
-        self._insert(students, [{"id": student} for student in new])
+        self._insert("student", [{"id": student} for student in new])
 
     def _handed_in(self, marks: Sequence[Scores]) -> dict[tuple[str, str], str]:
         """The rows of submitted assignments: by assignment and student."""
         from sqlalchemy import select
 
-        table = self.api.SubmittedAssignment
-        found = {(a, s): (id, *rest) for a, s, id, *rest in self._rows(
+        table = self.tables["submitted_assignment"].c
+        found = {(a, s): (id, *rest) for a, s, id, *rest in self.gradebook.rows(
             select(table.assignment_id, table.student_id, table.id, table.timestamp, table.extension)
         )}  # fmt: skip
         new, changed, ids = [], [], {}
@@ -134,17 +135,17 @@ class _Writer:
                 new.append({"id": id, "assignment_id": key[0], "student_id": key[1], **row})
             elif stands != list(row.values()):
                 changed.append({"key": id, **row})
-        self._insert(table, new)
-        self._update(table, changed)
+        self._insert("submitted_assignment", new)
+        self._update("submitted_assignment", changed)
         return ids
 
     def _books(self, marks: Sequence[Scores], assignments: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
         """The rows of submitted notebooks: by assignment and student."""
         from sqlalchemy import select
 
-        table = self.api.SubmittedNotebook
+        table = self.tables["submitted_notebook"].c
         asked = select(table.assignment_id, table.notebook_id, table.id, table.late_submission_penalty)
-        found = {(assignment, book): (id, penalty) for assignment, book, id, penalty in self._rows(asked)}
+        found = {(assignment, book): (id, penalty) for assignment, book, id, penalty in self.gradebook.rows(asked)}
         new, changed, ids = [], [], {}
         for each in marks:
             key = (assignments[each.assignment, each.student], self.books[self.assignments[each.assignment]])
@@ -157,18 +158,18 @@ class _Writer:
                 })  # fmt: skip
             elif penalty != each.penalty:
                 changed.append({"key": id, "late_submission_penalty": each.penalty})
-        self._insert(table, new)
-        self._update(table, changed)
+        self._insert("submitted_notebook", new)
+        self._update("submitted_notebook", changed)
         return ids
 
     def _grades(self, marks: Sequence[Scores], books: Mapping[tuple[str, str], str]) -> None:
         from sqlalchemy import select
 
-        table = self.api.Grade
+        table = self.tables["grade"].c
         asked = select(
             table.notebook_id, table.cell_id, table.id, table.auto_score, table.manual_score, table.needs_manual_grade
         )
-        found = {(book, cell): (id, *rest) for book, cell, id, *rest in self._rows(asked)}
+        found = {(book, cell): (id, *rest) for book, cell, id, *rest in self.gradebook.rows(asked)}
         new, changed = [], []
         for book, cell, score in self._each(marks, books, "GradeCell"):
             id, *stands = found.get((book, cell), (uuid4().hex, None, None, True))
@@ -177,15 +178,15 @@ class _Writer:
                 new.append({"id": id, "notebook_id": book, "cell_id": cell, **row})
             elif stands != list(row.values()):
                 changed.append({"key": id, **row})
-        self._insert(table, new)
-        self._update(table, changed)
+        self._insert("grade", new)
+        self._update("grade", changed)
 
     def _comments(self, marks: Sequence[Scores], books: Mapping[tuple[str, str], str]) -> None:
         from sqlalchemy import select
 
-        table = self.api.Comment
+        table = self.tables["comment"].c
         asked = select(table.notebook_id, table.cell_id, table.id, table.auto_comment)
-        found = {(book, cell): (id, comment) for book, cell, id, comment in self._rows(asked)}
+        found = {(book, cell): (id, comment) for book, cell, id, comment in self.gradebook.rows(asked)}
         new, changed = [], []
         for book, cell, score in self._each(marks, books, "SolutionCell"):
             id, stands = found.get((book, cell), (uuid4().hex, None))
@@ -193,8 +194,8 @@ class _Writer:
                 new.append({"id": id, "notebook_id": book, "cell_id": cell, "auto_comment": score.comment})
             elif stands != score.comment:
                 changed.append({"key": id, "auto_comment": score.comment})
-        self._insert(table, new)
-        self._update(table, changed)
+        self._insert("comment", new)
+        self._update("comment", changed)
 
     def _each(
         self, marks: Sequence[Scores], books: Mapping[tuple[str, str], str], kind: str
@@ -207,21 +208,19 @@ class _Writer:
                 if cell := self.cells.get((book, name, kind)):
                     yield books[each.assignment, each.student], cell, score
 
-    def _rows(self, asked: Any) -> list[Any]:
-        return list(self.connection.execute(asked))
-
-    def _insert(self, table: Any, rows: list[dict[str, Any]]) -> None:
+    def _insert(self, table: str, rows: list[dict[str, Any]]) -> None:
         from sqlalchemy import insert
 
         for at in range(0, len(rows), _ROWS):
-            self.connection.execute(insert(table.__table__), rows[at : at + _ROWS])
+            self.gradebook.connection.execute(insert(self.tables[table]), rows[at : at + _ROWS])
 
-    def _update(self, table: Any, rows: list[dict[str, Any]]) -> None:
+    def _update(self, table: str, rows: list[dict[str, Any]]) -> None:
         from sqlalchemy import bindparam, update
 
         if rows:
-            asked = update(table.__table__).where(table.__table__.c.id == bindparam("key"))
-            self.connection.execute(asked.values({name: bindparam(name) for name in rows[0] if name != "key"}), rows)
+            asked = update(self.tables[table]).where(self.tables[table].c.id == bindparam("key"))
+            columns: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "key"}
+            self.gradebook.connection.execute(asked.values(columns), rows)
 
 
 def _grade(score: Score, auto: float | None, manual: float | None, waits: bool) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import pytest
 
 from autograder.authoring import books, stubs
 from autograder.course.load import load_course
-from tests.conftest import ROOT, Run
+from tests.conftest import ROOT
 
 pytest.importorskip("nbgrader", reason="the extra 'nbgrader' is not installed")
 
@@ -35,12 +35,15 @@ late:
   penalty_per_day: 10
   extensions: {gwen: 2026-03-09T18:00:00Z}
 """
-Cells = dict[str, dict[str, Any]]
+HEADCOUNT = (sys.executable, "-m", "autograder")
 
 
 @pytest.fixture(scope="session")
 def market_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The fixture courses about cooking, gardens and postcards as one."""
+    """The fixture courses about cooking, gardens and postcards as one, with a course folder made by the command.
+
+    To be looked at only: tests that change something take a copy.
+    """
     from ruamel.yaml import YAML
 
     root = tmp_path_factory.mktemp("course") / "market"
@@ -63,6 +66,8 @@ def market_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for exercise in course.exercises:
         stubs.write_stub(course, exercise)
     assert list(books.write(course, course.exercises))
+    run = subprocess.run([*HEADCOUNT, "nbgrader", "init", root / "nb"], cwd=root, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
     return root
 
 
@@ -160,20 +165,7 @@ def nbgrader() -> Callable[..., str]:
 Nbgrader = Callable[..., str]
 
 
-@pytest.fixture(scope="session")
-def headcount_() -> Run:
-    """Run the real command, for what several tests share."""
-
-    def run(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=240)
-
-    return run
-
-
 @pytest.fixture
-def folder(market: Path, headcount: Run) -> Path:
-    """A course folder made by the command."""
-    run = headcount("nbgrader", "init", market / "nb", cwd=market)
-    assert run.returncode == 0, run.stderr
+def folder(market: Path) -> Path:
+    """A course folder made by the command, in the copy of the course."""
     return market / "nb"

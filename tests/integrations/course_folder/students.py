@@ -12,7 +12,18 @@ from autograder.course.load import load_course
 from autograder.quiz.cell import answers_name
 from autograder.quiz.draw import DEFAULT, load_quiz
 from tests.integrations.course_folder.conftest import (
-    CARD, HEAVIEST, K1, K2, QUIZ, RIGHT, TEXT, WRONG, answered, cell_of, grade_id, hand_in,
+    CARD,
+    HEAVIEST,
+    K1,
+    K2,
+    QUIZ,
+    RIGHT,
+    TEXT,
+    WRONG,
+    answered,
+    cell_of,
+    grade_id,
+    hand_in,
 )  # fmt: skip
 
 Book = dict[str, Any]
@@ -45,7 +56,11 @@ def _class(course: Path) -> Iterator[tuple[str, Book | bytes, str]]:
     yield "cy", tampered(answered(course, k1=WRONG)), soon
     yield "dora", without(answered(course, k1=RIGHT, k2=HEAVIEST), K1, f"{K1}-check", "start"), soon
     yield "eve", twice(answered(course, k1=WRONG, k2=HEAVIEST), K1, RIGHT), soon
-    yield "finn", answered(course, k1=f"%time x = 1\n!touch pwned\n{RIGHT}", k2=f"%%bash\ntouch pwned\n{HEAVIEST}"), soon
+    yield (
+        "finn",
+        answered(course, k1=f"%time x = 1\n!touch pwned\n{RIGHT}", k2=f"%%bash\ntouch pwned\n{HEAVIEST}"),
+        soon,
+    )
     yield "gwen", old_format(right), late
     yield "hal", b"<html>Please log in</html>", soon
     yield "ida", split(answered(course, k1=f"import numpy as np\n\nHALF = 2\n\n{RIGHT}", k2=HEAVIEST), K1), soon

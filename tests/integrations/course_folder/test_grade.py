@@ -6,6 +6,7 @@ import csv
 import json
 import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -13,29 +14,43 @@ import pytest
 
 from tests.conftest import Run
 from tests.integrations.course_folder.conftest import (
-    CARD, HEAVIEST, K1, K2, NAME, QUIZ, RIGHT, SCORES, TEXT, WRONG, Nbgrader, answered, comments, hand_in, rows, scores,
+    CARD,
+    HEADCOUNT,
+    HEAVIEST,
+    K1,
+    K2,
+    NAME,
+    QUIZ,
+    RIGHT,
+    SCORES,
+    TEXT,
+    WRONG,
+    Nbgrader,
+    answered,
+    comments,
+    hand_in,
+    rows,
+    scores,
 )  # fmt: skip
 from tests.integrations.course_folder.students import a_class, model_quiz
 
 FULL = {K1: 3.0, K2: 2.0, QUIZ: 6.0, TEXT: None}
 
 
-def grade(headcount: Run, folder: Path, *options: str) -> str:
+def grade(folder: Path, *options: str) -> str:
     """Grade the folder with the real command; what it says on standard error."""
-    run = headcount("grade", "--nbgrader", folder, *options, cwd=folder.parent)
+    command = [*HEADCOUNT, "grade", "--nbgrader", folder, *options]
+    run = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)
     assert (run.returncode, "Traceback" in run.stderr) == (0, False), run.stderr
     return run.stderr
 
 
 @pytest.fixture(scope="module")
-def graded(
-    market_course: Path, tmp_path_factory: pytest.TempPathFactory, headcount_: Run
-) -> tuple[Path, str]:  # fmt: skip
+def graded(market_course: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A course folder with the twelve students graded, and what was said while grading."""
     market = Path(shutil.copytree(market_course, tmp_path_factory.mktemp("class") / "market"))
-    assert headcount_("nbgrader", "init", market / "nb", cwd=market).returncode == 0
     a_class(market, market / "nb")
-    return market / "nb", grade(headcount_, market / "nb")
+    return market / "nb", grade(market / "nb")
 
 
 def mark(folder: Path, student: str, points: float, comment: str) -> None:
@@ -160,19 +175,19 @@ def test_export_quotes_names(graded: tuple[Path, str], nbgrader: Nbgrader) -> No
     ]  # fmt: skip
 
 
-def test_a_persons_marks_survive(market: Path, folder: Path, headcount: Run) -> None:
+def test_a_persons_marks_survive(market: Path, folder: Path) -> None:
     """What was typed into formgrader stays in the gradebook and counts in the ledger, until the text changes."""
     hand_in(folder, "ada", answered(market, k1=RIGHT, k4=CARD))
-    grade(headcount, folder)
+    grade(folder)
     assert text_of(folder, "ada") == (None, None, True)
     mark(folder, "ada", 2.5, "Which pier?")
-    grade(headcount, folder)
+    grade(folder)
     assert text_of(folder, "ada") == (None, 2.5, False)
     results = (folder / "headcount" / "results.jsonl").read_text("utf-8").splitlines()
     (found,) = [row for row in map(json.loads, results) if row["exercise"] == TEXT]
     assert (found["points"], found["message"]) == (2.5, "Which pier?")
     hand_in(folder, "ada", answered(market, k1=WRONG, k4=f"{CARD}Bring bread.\n"))
-    grade(headcount, folder)
+    grade(folder)
     assert text_of(folder, "ada") == (None, 2.5, True)  # for another text: to be looked at again
     assert scores(folder)["ada"][K1] == 0.0
 
@@ -180,29 +195,29 @@ def test_a_persons_marks_survive(market: Path, folder: Path, headcount: Run) -> 
 def test_marks_given_on_the_command_line_reach_the_gradebook(market: Path, folder: Path, headcount: Run) -> None:
     """`headcount mark` and formgrader are two doors to the same mark."""
     hand_in(folder, "ada", answered(market, k4=CARD))
-    grade(headcount, folder)
+    grade(folder)
     run = headcount("mark", folder / "headcount", "ada", TEXT, "--points", "1.5", cwd=market)
     assert run.returncode == 0, run.stderr
-    grade(headcount, folder)
+    grade(folder)
     assert text_of(folder, "ada") == (None, 1.5, False)
 
 
 @pytest.mark.slow
 def test_nbgrader_alone_gives_honest_work_the_same_points(
-    market: Path, folder: Path, headcount: Run, nbgrader: Nbgrader
+    market: Path, folder: Path, nbgrader: Nbgrader
 ) -> None:  # fmt: skip
     """The cells that check an answer say its points when nbgrader runs them: right, partly right and untouched ones."""
     quiz = model_quiz(market).replace("area='", "area='1").replace("roots='a, b'", "roots='a'")
     hand_in(folder, "ada", answered(market, k1=RIGHT, k2=HEAVIEST, k3=model_quiz(market), k4=CARD))
     partly = "def scale_recipe(amounts, have, want):\n    amounts *= want / have\n    return amounts\n"
     hand_in(folder, "bo", answered(market, k1=partly, k3=quiz))
-    grade(headcount, folder)
+    grade(folder)
     ours = scores(folder)
     assert 0 < float(ours["bo"][K1] or 0) < 3
     assert 0 < float(ours["bo"][QUIZ] or 0) < 6
     nbgrader("autograde", NAME, "--force", cwd=folder)
     assert scores(folder) == ours
-    grade(headcount, folder)  # and back again, over what nbgrader wrote
+    grade(folder)  # and back again, over what nbgrader wrote
     assert scores(folder) == ours
     assert "points" in comments(folder)["bo", K1]
 
@@ -221,10 +236,10 @@ def test_nbgrader_alone_gives_honest_work_the_same_points(
     ],
 )
 def test_what_cannot_be_done_is_one_line(
-    folder: Path, headcount: Run, arguments: tuple[str, ...], says: str
+    market_course: Path, headcount: Run, arguments: tuple[str, ...], says: str
 ) -> None:  # fmt: skip
     """Status 2, a sentence, no traceback."""
-    run = headcount(*arguments, cwd=folder.parent)
+    run = headcount(*arguments, cwd=market_course)
     assert run.returncode == 2
     assert says in run.stderr
     assert "Traceback" not in run.stderr
