@@ -13,7 +13,19 @@ from pathlib import Path
 import pytest
 
 from tests.integrations.course_folder.conftest import (
-    CARD, HEADCOUNT, HEAVIEST, K1, NAME, QUIZ, RIGHT, SCORES, TEXT, WRONG, Nbgrader, answered, hand_in,
+    CARD,
+    HEADCOUNT,
+    HEAVIEST,
+    K1,
+    NAME,
+    QUIZ,
+    RIGHT,
+    SCORES,
+    TEXT,
+    WRONG,
+    Nbgrader,
+    answered,
+    hand_in,
 )  # fmt: skip
 
 psycopg = pytest.importorskip("psycopg", reason="the extra 'nbgrader' is not installed")
