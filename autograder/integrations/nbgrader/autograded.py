@@ -20,6 +20,7 @@ from autograder.integrations.text import plain
 from autograder.records import Result
 from autograder.report.terminal import draw_check
 from autograder.submissions.arrival import TIMESTAMP
+from autograder.texts.mark import answer as written
 
 _MISSING = "# No answer was found for this exercise."
 
@@ -45,7 +46,7 @@ def _cells(handed: Handed, results: Mapping[str, Result]) -> list[dict[str, Any]
         if exercise := exercises.get(name):
             source = handed.sources.get(name)
             text = plain(source.decode("utf-8", "replace")) if source is not None else _MISSING
-            cell = cell | {"source": harmless(text) if exercise.kind == "text" else text}
+            cell = cell | {"source": harmless(written(text)) if exercise.kind == "text" else text}
         elif exercise := checked.get(name):
             told = plain(draw_check(results[exercise.id], exercise.title, hidden=False))
             cell = cell | {"outputs": [{"output_type": "stream", "name": "stdout", "text": told}]}
