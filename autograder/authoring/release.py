@@ -17,7 +17,7 @@ from socket import socket
 from typing import Any
 
 import autograder
-from autograder import handout, keys
+from autograder import handout, keys, notebooks
 from autograder.authoring.measures import cut_measures
 from autograder.authoring.wheel import PROJECT, write_wheel
 from autograder.blank import blank
@@ -92,6 +92,9 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     write_wheel(folder)
     _write(folder / "requirements.txt", _requirements(course, folder))
     released = load_course(folder)
+    if notebooks.folder(course).is_dir():
+        for book in notebooks.build(course):
+            _write(notebooks.folder(released) / f"{book.name}.ipynb", book.text)
     for exercise in course.exercises:
         _write(released.stub_path(exercise), blank(course, exercise))
         if exercise.kind != "code":

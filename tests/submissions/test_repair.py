@@ -54,7 +54,7 @@ def test_cells_as_they_were_handed_out() -> None:
         # one cell cut in two: in both halves its name, or in the first only
         ([("def mask(T):", True), ("    return 1", True)], "def mask(T):\n\n    return 1", "were put together"),
         ([("import a", True), ("def mask(T): a", False)], "import a\n\ndef mask(T): a", "was split; cells 1, 2"),
-        ([("import a", True), ("b", False), ("def mask(T): a", False)], "import a\n\nb\n\ndef mask(T): a", "cells 1, 2, 3"),
+        ([("import a", True), ("b", False), ("mask = a", False)], "import a\n\nb\n\nmask = a", "cells 1, 2, 3"),
         ([("import a", True), ("b = 1", False)], "import a", ""),
         # without its name
         ([("x = 1", False), ("def mask(T): 1", False), (MASK.blank, False)], "def mask(T): 1", "cell 2 was taken"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder import notebooks
@@ -13,7 +14,7 @@ from autograder.integrations.jupyter import COURSE
 from autograder.integrations.nbgrader.gradebook import register
 from autograder.integrations.nbgrader.place import CONFIG, place_at, require_nbgrader
 
-_TEMPLATE = '''"""Written by `headcount nbgrader init`; yours to change."""
+_TEMPLATE = r'''"""Written by `headcount nbgrader init`; yours to change."""
 
 import os
 
@@ -25,6 +26,8 @@ c.CourseDirectory.course_id = {course_id!r}
 {db}
 # The notebooks hold no solutions, so there are none to clear: nbgrader would clear the answers' cells altogether.
 c.ClearSolutions.enabled = False
+# How files in an LMS's archive are called, for `nbgrader zip_collect`: the student, anything, the notebook.
+c.FileNameCollectorPlugin.named_regexp = r"(?:.*/)?(?P<student_id>[^_/]+)_(?:.*_)?(?P<file_id>{names})(?:-\d+)?(?:\.|$)"
 # Commas, quotes and formulas in names stay what they are.
 c.ExportApp.plugin_class = "autograder.integrations.nbgrader.exporter.QuotedCsv"
 '''
@@ -44,10 +47,10 @@ def init(course: Course, root: Path, db_url: str | None) -> list[str]:
         raise CourseError((f"{root}: is the course itself, with its solutions; name another folder.",))
     root.mkdir(parents=True, exist_ok=True)
     (root / "submitted").mkdir(exist_ok=True)
-    if not (root / CONFIG).exists():
-        write_whole(root / CONFIG, [_config(course, db_url).encode()])
-    place = place_at(root, db_url)
     books = list(notebooks.build(course))
+    if not (root / CONFIG).exists():
+        write_whole(root / CONFIG, [_config(course, db_url, [book.name for book in books]).encode()])
+    place = place_at(root, db_url)
     for book in books:
         path = place.source(book.name)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +59,9 @@ def init(course: Course, root: Path, db_url: str | None) -> list[str]:
     return [book.name for book in books]
 
 
-def _config(course: Course, db_url: str | None) -> str:
+def _config(course: Course, db_url: str | None, names: Sequence[str]) -> str:
     db = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""
     course_id = re.sub(r"\W+", "_", course.title.lower()).strip("_") or "course"
-    return _TEMPLATE.format(variable=COURSE, course=str(course.root.resolve()), course_id=course_id, db=db)
+    return _TEMPLATE.format(
+        variable=COURSE, course=str(course.root.resolve()), course_id=course_id, db=db, names="|".join(names)
+    )
