@@ -1,6 +1,7 @@
-"""Two hundred learners in an nbgrader course folder, graded here and by `nbgrader autograde`. ``python -m bench.gradebook``.
+"""A class in an nbgrader course folder, graded here and by `nbgrader autograde`. ``python -m bench.gradebook``.
 
-Ours reads the notebooks, grades them, and writes gradebook and graded notebooks; nbgrader executes them and does the same.
+Ours reads the notebooks, grades them, and writes gradebook and graded notebooks; nbgrader executes them and does the
+same.
 """
 
 from __future__ import annotations

@@ -59,10 +59,11 @@ class Told:
         return f'<pre style="white-space: pre-wrap">{html.escape(self.without_picture or self.text)}</pre>{picture}'
 
 
-def check(exercise: str, answer: object) -> Told | float:
+def check(exercise: str, answer: object) -> Told | float | None:
     """Judge the cell that defined `answer`: a function or class, or for a quiz the dict with what was typed.
 
-    Where nbgrader grades the notebook, the points; hidden checks count then. Raises NotRight where it validates one.
+    Where nbgrader grades the notebook, the points; hidden checks count then. Where it validates one, nothing for a
+    right answer, which it would take for a number of points. Raises NotRight for a wrong one.
     """
     purpose = os.environ.get(PURPOSE, "")
     try:
@@ -79,6 +80,8 @@ def check(exercise: str, answer: object) -> Told | float:
     text = drawn(found, result, printed)
     if purpose and result.verdict != "OK":
         raise NotRight(text)
+    if purpose:
+        return None
     return Told(text, drawn(found, replace(result, picture=None), printed), result.picture)
 
 

@@ -35,6 +35,8 @@ class Handed:
     sources: dict[str, bytes] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
     """By exercise: what was mended, and what could not be read."""
+    untouched: set[str] = field(default_factory=set)
+    """Exercises whose cell is as it was handed out: nobody has answered them, so there is nothing to run."""
 
 
 @dataclass
@@ -76,6 +78,7 @@ class Submitted:
             Submission(student, exercise, source, f"{each.book.name}.ipynb: cell {exercise}", each.received)
             for each in handed
             for exercise, source in each.sources.items()
+            if exercise not in each.untouched
         )
         notes += [note for each in handed for note in _told(each)]
         return Upload(student, found, notes=tuple(notes))
@@ -93,8 +96,10 @@ class Submitted:
             if member.instead:
                 raise files.special(member.origin, member.instead)
             handed.received = member.received
-            found = answers(member.read(NOTEBOOK), [_wanted(self.course, each, book) for each in book.exercises])
+            wanted = [_wanted(self.course, each, book) for each in book.exercises]
+            found = answers(member.read(NOTEBOOK), wanted)
             handed.sources, handed.notes = found.sources, found.notes
+            handed.untouched = {each.exercise for each in wanted if _same(found.sources.get(each.exercise), each.blank)}
             troubles = [renamed]
         except Refusal as refusal:
             troubles = [f"{book.name}.ipynb was not read: {refusal}"]
@@ -125,6 +130,10 @@ def _notebook(home: Path, book: Notebook) -> tuple[Path, str]:
         what = f"there are {names.listed([names.shown(each) for each in others])}" if others else "there is no notebook"
         raise Refusal(f"{what}: hand in the one that is called {path.name}")
     return home / others[0], f"{names.shown(others[0])} was taken for {path.name}"
+
+
+def _same(source: bytes | None, blank: str) -> bool:
+    return source is not None and source.split() == blank.encode().split()
 
 
 def _wanted(course: Course, exercise: Exercise, book: Notebook) -> Wanted:

@@ -78,7 +78,10 @@ class Folder:
 
     def _score(self, exercise: Exercise, result: Result, handed: Handed) -> scores.Score:
         earned = self._earned(exercise, result)
-        said = comment(result, earned, handed.notes.get(exercise.id, ()))
+        notes = handed.notes.get(exercise.id, [])
+        said = comment(
+            result, earned, ["its cell is as it was handed out", *notes] if exercise.id in handed.untouched else notes
+        )
         if exercise.kind != "text":
             return scores.Score(notebooks.check_id(exercise), exercise.id, earned, None, False, said)
         auto = 0.0 if result.verdict in NOTHING else None

@@ -62,6 +62,5 @@ def init(course: Course, root: Path, db_url: str | None) -> list[str]:
 def _config(course: Course, db_url: str | None, names: Sequence[str]) -> str:
     db = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""
     course_id = re.sub(r"\W+", "_", course.title.lower()).strip("_") or "course"
-    return _TEMPLATE.format(
-        variable=COURSE, course=str(course.root.resolve()), course_id=course_id, db=db, names="|".join(names)
-    )
+    root = str(course.root.resolve())
+    return _TEMPLATE.format(variable=COURSE, course=root, course_id=course_id, db=db, names="|".join(names))

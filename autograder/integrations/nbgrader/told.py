@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from autograder.integrations.marks import UNMARKED
+from autograder.integrations.marks import ABSENT, UNMARKED
 from autograder.integrations.text import message, number
 from autograder.records import Result
 
@@ -27,7 +27,7 @@ def comment(result: Result, earned: float, notes: Iterable[str]) -> str:
 def _parts(result: Result, earned: float, notes: Iterable[str]) -> Iterator[str]:
     if result.verdict != UNMARKED:
         yield f"{number(earned)} of {number(result.max_points)} points." + _late(result, earned)
-    if result.message:
+    if result.message and result.verdict != ABSENT:
         yield result.message
     checks = [f"- {'✓' if check.passed else '✗'} {check.id}: {check.message}" for check in result.checks]
     if checks:
