@@ -30,7 +30,7 @@ def write(place: Place, student: str, handed: Handed, results: Mapping[str, Resu
     home = place.autograded(student, handed.book.name)
     home.mkdir(parents=True, exist_ok=True)
     path = home / f"{handed.book.name}.ipynb"
-    write_whole(path, [notebooks.as_file(_cells(handed, results)).encode("utf-8", "replace")])
+    write_whole(path, [notebooks.as_file(_cells(handed, results)).encode("utf-8", "replace")], lasting=False)
     stamp = place.submitted() / student / handed.book.name / TIMESTAMP
     if stamp.is_file() and not stamp.is_symlink():
         shutil.copyfile(stamp, home / TIMESTAMP)

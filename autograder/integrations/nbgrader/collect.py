@@ -48,6 +48,9 @@ class Submitted:
     books: Sequence[Notebook]
     handed: dict[str, list[Handed]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._wanted = {book.name: [_wanted(self.course, each, book) for each in book.exercises] for book in self.books}
+
     def uploads(self) -> Uploads:
         """One upload for each student, read as the iteration comes to it. Raises CourseError where there is none."""
         submitted = self.place.submitted()
@@ -96,7 +99,7 @@ class Submitted:
             if member.instead:
                 raise files.special(member.origin, member.instead)
             handed.received = member.received
-            wanted = [_wanted(self.course, each, book) for each in book.exercises]
+            wanted = self._wanted[book.name]
             found = answers(member.read(NOTEBOOK), wanted)
             handed.sources, handed.notes = found.sources, found.notes
             handed.untouched = {each.exercise for each in wanted if _same(found.sources.get(each.exercise), each.blank)}
