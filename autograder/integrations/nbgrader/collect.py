@@ -71,11 +71,14 @@ class Submitted:
         wanted = {book.name: book for book in self.books}
         handed: list[Handed] = []
         notes: list[str] = []
-        for name in sorted(os.listdir(self.place.submitted() / student)):
-            if name in wanted:
-                handed += self._read(student, wanted[name])
-            elif not names.hidden(name):
-                notes.append(f"submitted/{student}/{names.shown(name)} is no assignment of this course")
+        try:
+            for name in sorted(os.listdir(self.place.submitted() / student)):
+                if name in wanted:
+                    handed += self._read(student, wanted[name])
+                elif not names.hidden(name):
+                    notes.append(f"submitted/{student}/{names.shown(name)} is no assignment of this course")
+        except OSError as error:
+            return Upload(student, refused=f"{files.unreadable(f'submitted/{student}', error)}")
         self.handed[student] = handed
         found = tuple(
             Submission(student, exercise, source, f"{each.book.name}.ipynb: cell {exercise}", each.received)

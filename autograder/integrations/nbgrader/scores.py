@@ -98,7 +98,9 @@ class _Writer:
         self.gradebook, self.tables = gradebook, gradebook.tables
         assignment, book, cell = (self.tables[name].c for name in ("assignment", "notebook", "base_cell"))
         self.assignments = dict(gradebook.rows(select(assignment.name, assignment.id)))
-        self.books = dict(gradebook.rows(select(book.assignment_id, book.id)))  # an assignment has one notebook here
+        named = {(id, name) for name, id in self.assignments.items()}  # ours has its assignment's name
+        asked = select(book.assignment_id, book.name, book.id)
+        self.books = {each: id for each, name, id in gradebook.rows(asked) if (each, name) in named}
         asked = select(cell.notebook_id, cell.name, cell.type, cell.id)
         self.cells = {(book, name, kind): id for book, name, kind, id in gradebook.rows(asked)}
 
@@ -170,16 +172,20 @@ class _Writer:
             table.notebook_id, table.cell_id, table.id, table.auto_score, table.manual_score, table.needs_manual_grade
         )
         found = {(book, cell): (id, *rest) for book, cell, id, *rest in self.gradebook.rows(asked)}
-        new, changed = [], []
+        new, changed, marked = [], [], []
         for book, cell, score in self._each(marks, books, "GradeCell"):
             id, *stands = found.get((book, cell), (uuid4().hex, None, None, True))
             row = _grade(score, *stands)
             if (book, cell) not in found:
                 new.append({"id": id, "notebook_id": book, "cell_id": cell, **row})
+            elif row["manual_score"] != stands[1]:
+                marked.append({"key": id, **row})
             elif stands != list(row.values()):
+                del row["manual_score"]  # somebody may be typing one at this moment
                 changed.append({"key": id, **row})
         self._insert("grade", new)
         self._update("grade", changed)
+        self._update("grade", marked)
 
     def _comments(self, marks: Sequence[Scores], books: Mapping[tuple[str, str], str]) -> None:
         from sqlalchemy import select
