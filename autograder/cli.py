@@ -168,13 +168,13 @@ def mark(out: Path, learner: str | None, exercise: str | None, points: float | N
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, ...")
+@click.argument("out", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, gift, qti, ...")
 @click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
 @click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
 @click.option("--title", help="Name of the assignment or column; default: the title of the course.")
-def export(out: Path, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
-    """Write the marks of the graded folder DIR for a gradebook or another tool."""
+def export(out: Path | None, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder DIR for a gradebook or another tool, or the quizzes for a platform."""
     from autograder.integrations.commands import export
 
     export(out, name, to=to, roster=roster, title=title)
@@ -214,11 +214,22 @@ def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-def release(out: Path) -> None:
+@click.option("--since", type=click.Path(path_type=Path), help="The handout before: CHANGES.md says what is different.")
+def release(out: Path, since: Path | None) -> None:
     """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
     from autograder.authoring.commands import release
 
-    release(out)
+    release(out, since)
+
+
+@cli.command()
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.zip")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE]...")
+def gradescope(out: Path, exercises: tuple[str, ...]) -> None:
+    """Build an autograder for Gradescope from the course, or from some EXERCISEs of it."""
+    from autograder.integrations.gradescope_bundle import build
+
+    build(out, exercises)
 
 
 @cli.group()

@@ -42,13 +42,16 @@ class _Row(Mapping[str, Observation]):
         return len(self._places)
 
 
-def pack_answers(reference: Answers, variants: Sequence[Variant], sketches: Sketches) -> bytes:
-    """What the model answer and every misconception answer, with the sketches of the latter."""
+def pack_answers(reference: Answers, variants: Sequence[Variant], sketches: Sketches, level: int = 1) -> bytes:
+    """What the model answer and every misconception answer, with the sketches of the latter.
+
+    `level` says how much work compressing is worth; at 0 nothing is, for what will be compressed as a whole.
+    """
     listed: list[Plain] = [
         [*(getattr(variant.misconception, name) for name in FIELDS), list(variant.misconception.same_as)]
         for variant in variants
     ]
-    return _pack([reference, *(variant.answers for variant in variants)], sketches, listed)
+    return _pack([reference, *(variant.answers for variant in variants)], sketches, listed, level)
 
 
 def unpack_answers(data: bytes) -> tuple[Answers, tuple[Variant, ...], Sketches]:
@@ -64,9 +67,9 @@ def unpack_answers(data: bytes) -> tuple[Answers, tuple[Variant, ...], Sketches]
         raise Unreadable from error
 
 
-def pack_pairs(members: Sequence[tuple[int, int]], rows: Sequence[Answers], sketches: Sketches) -> bytes:
-    """What pairs of misconceptions answer."""
-    return _pack(rows, sketches, [list(pair) for pair in members])
+def pack_pairs(pairs: Pairs, level: int = 1) -> bytes:
+    """What pairs of misconceptions answer; `level` as in `pack_answers`."""
+    return _pack(pairs.answers, pairs.sketches, [list(pair) for pair in pairs.members], level)
 
 
 def unpack_pairs(data: bytes) -> Pairs:
@@ -78,12 +81,12 @@ def unpack_pairs(data: bytes) -> Pairs:
         raise Unreadable from error
 
 
-def _pack(rows: Sequence[Answers], sketches: Sketches, extra: list[Plain]) -> bytes:
+def _pack(rows: Sequence[Answers], sketches: Sketches, extra: list[Plain], level: int) -> bytes:
     known: dict[bytes, int] = {}
     probes = list(rows[0]) if rows else []
     table = np.zeros((len(rows), len(probes)), np.int32)
     for place, row in enumerate(rows):
-        blobs = (zlib.compress(wire.encode(observation.plain()), 1) for observation in row.values())
+        blobs = (zlib.compress(wire.encode(observation.plain()), level) for observation in row.values())
         table[place] = [known.setdefault(blob, len(known)) for blob in blobs]
     head: list[Plain] = [extra, list(probes), Array.of(table), Array.of(np.cumsum([0, *map(len, known)]))]
     head += [list(sketches.probes), Array.of(sketches.kinds), Array.of(sketches.means)]

@@ -103,7 +103,7 @@ def _run_pairs(course: Course, exercise: Exercise, key: Key, lane: socket.socket
     rows = [seen.probes for seen in observe_each(lane, tasks)]
     told = told_apart(key, probes, rows)
     rows, members = [rows[place] for place in told], [members[place] for place in told]
-    return pack_pairs(members, rows, Sketches.of(rows, probes))
+    return pack_pairs(Pairs(members, rows, Sketches.of(rows, probes)))
 
 
 def _run(course: Course, exercise: Exercise, found: ProbeSet, lane: socket.socket) -> Key:

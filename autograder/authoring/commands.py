@@ -64,14 +64,14 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
     return not found
 
 
-def release(out: Path) -> None:
-    """Build the handout in a new folder and say what stays behind. Raises CourseError."""
+def release(out: Path, since: Path | None) -> None:
+    """Build the handout in a new folder and say what stays behind. `since` is the one before. Raises CourseError."""
     course = load_course(find_course(Path.cwd()))
     course.require_solutions()
     with workers(course.exercises, lanes=1) as zygote:
         (lane,) = zygote.lanes
         try:
-            notes = building.release(course, out, lane)
+            notes = building.release(course, out, lane, since)
         except OSError as error:
             raise CourseError((f"{out}: cannot be written there ({error.strerror or error}).",)) from None
     for note in notes:

@@ -34,7 +34,12 @@ def cut_measures(source: str, probes: Iterable[Probe], path_for_errors: str) -> 
             used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
             waiting += [places[name] for name in used if name in places]
     kept = ast.Module([statement for statement in tree.body if statement in needed], [])
-    return ast.unparse(_without_docstrings(kept)) + "\n"
+    return _bare(kept)
+
+
+def bare_source(source: str, path_for_errors: str) -> str:
+    """A source without comments and docstrings, which are for its author. Raises ContentError where it is no Python."""
+    return _bare(parse(source, path_for_errors))
 
 
 def _binds(statement: ast.stmt) -> list[str]:
@@ -49,8 +54,8 @@ def _binds(statement: ast.stmt) -> list[str]:
             return [node.id for node in stored if isinstance(node.ctx, ast.Store)]
 
 
-def _without_docstrings(tree: ast.Module) -> ast.Module:
+def _bare(tree: ast.Module) -> str:
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
-    return tree
+    return ast.unparse(tree) + "\n"

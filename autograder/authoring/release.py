@@ -1,4 +1,4 @@
-"""Build what a class gets: stubs, the list of exercises, and keys that hold answers to shown probes and no code.
+"""Build what a class gets: stubs, lessons, the list of exercises, and keys that hold answers and no answer's code.
 
 Nothing is copied from exercises/, where an author may have tried things out; every stub is cut anew. What was built is
 searched for lines of the model answers before it is given its name.
@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from socket import socket
 from typing import Any
 
 import autograder
 from autograder import handout, keys, notebooks
-from autograder.authoring.measures import cut_measures
+from autograder.authoring.measures import bare_source, cut_measures
+from autograder.authoring.since import NAME as CHANGES
+from autograder.authoring.since import changes, earlier_handout
 from autograder.authoring.wheel import PROJECT, write_wheel
 from autograder.blank import blank
 from autograder.course import content
@@ -30,6 +34,11 @@ from autograder.course.tree import read_tree
 #: A line of a model answer shorter than this says nothing: `with torch.no_grad():` may stand anywhere.
 TELLING = 25
 PINS = "constraints.txt"
+#: Where a course may keep pages for its learners, and what of them is for its authors.
+LESSONS, NOT_FOR_LEARNERS = Path("docs", "lessons"), "README.md"
+#: A link to a file beside a page, as in `](pictures/a_mask.svg)`.
+LINK = re.compile(r"\]\(([^)#:\s]+)\)")
+PYTEST = "[pytest]\ntestpaths = exercises\n"
 README = """# {title}
 
     python3 -m venv .venv && . .venv/bin/activate
@@ -40,20 +49,25 @@ The last command says where you are and which file to open. Write the missing li
 `headcount list` shows all exercises. Everything but the installation works offline.
 
 `keys/` holds what the checks compare with. It contains no answers to read, only what right and wrong ones return.
-"""
+`CHANGES.md` says what is new since the last handout. If you have pytest, `pytest exercises` runs the same checks.
+{lessons}"""
+READ_LESSONS = "`lessons/` holds pages to read beside the exercises; a few of their examples need more than is here.\n"
 
 
-def release(course: Course, out: Path, lane: socket) -> list[str]:
+def release(course: Course, out: Path, lane: socket, since: Path | None = None) -> list[str]:
     """Write the handout to the new folder `out`; a sentence for everything of the course that stays behind.
 
-    Raises CourseError where the folder is taken, and ContentError where an exercise cannot be handed out.
+    `since` is the handout that the class had before: what changed is told in CHANGES.md. Raises CourseError where the
+    folder is taken, and ContentError where an exercise cannot be handed out.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CourseError((f"{out}: is there already; name a new folder, so that no old file stays in a handout.",))
+    before = earlier_handout(since) if since else None
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
         notes = list(_build(course, draft, lane))
+        _write(draft / CHANGES, changes(before, load_course(draft), date.today()))
         if found := list(leaks(course, draft)):
             raise ContentError(tuple(found))
         draft.chmod(0o755)
@@ -88,9 +102,11 @@ def _code(source: str) -> list[str]:
 
 def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     _write(folder / COURSE_FILE, course_text(course))
-    _write(folder / "README.md", README.format(title=course.title))
+    lessons = READ_LESSONS if _copy_lessons(course, folder / LESSONS.name) else ""
+    _write(folder / "README.md", README.format(title=course.title, lessons=lessons))
+    _write(folder / "pytest.ini", PYTEST)
     write_wheel(folder)
-    _write(folder / "requirements.txt", _requirements(course, folder))
+    _write(folder / "requirements.txt", requirements(course, folder))
     released = load_course(folder)
     if notebooks.folder(course).is_dir():
         for book in notebooks.build(course):
@@ -102,18 +118,35 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
             continue
         key = keys.compile_key(course, exercise, None, lane)
         assert key
+        key = keys.compile_pairs(course, exercise, key, lane) or key
         kept = tuple(probe for probe in key.probes if not probe.callbacks)
         if behind := len(key.probes) - len(kept):
             count = f"{behind} of {len(key.probes)}"
             yield f"{exercise.id}: shown probes that call back into the grader stay behind ({count})."
+            key = replace(key, probes=kept, load_pairs=lambda: None)  # pairs may have been told apart by those
         path = course.folder(exercise) / "probes.py"
         measures = cut_measures(content.read_source(path), kept, display(path))
+        sources = content.pattern_sources(course, exercise) if kept else {}
+        patterns = {id: bare_source(text, f"patterns of {id}") for id, text in sources.items()}
         place = released.folder(exercise)
-        _write(place / handout.NAME, handout.pack_key(replace(key, probes=kept), measures))
+        _write(place / handout.NAME, handout.pack_key(key, measures, patterns))
         if driver := content.driver_source(course, exercise):
             _write(place / "driver.py", driver)
         if kept:
             handout.read_key(released, exercise)
+
+
+def _copy_lessons(course: Course, place: Path) -> bool:
+    """Copy the pages for learners and the pictures they show; whether there are any."""
+    pages = [page for page in sorted((course.root / LESSONS).glob("*.md")) if page.name != NOT_FOR_LEARNERS]
+    for page in pages:
+        text = page.read_text("utf-8")
+        _write(place / page.name, text)
+        for link in LINK.findall(text):
+            linked = (page.parent / link).resolve()
+            if linked.is_file() and linked.is_relative_to(page.parent.resolve()):
+                _write(place / link, linked.read_bytes())
+    return bool(pages)
 
 
 def course_text(course: Course) -> str:
@@ -140,7 +173,7 @@ def _coded(course: Course) -> list[Exercise]:
     return [exercise for exercise in course.exercises if exercise.kind == "code"]
 
 
-def _requirements(course: Course, folder: Path) -> str:
+def requirements(course: Course, folder: Path) -> str:
     """The engine and the libraries that the keys were made with; all other pins where the course has them."""
     lines = []
     if (course.root / PINS).is_file():

@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from autograder.course.authored import authored_module
 from autograder.course.errors import ContentError, did_you_mean, display
+from autograder.course.files import read_source
 from autograder.course.model import Course, Exercise
 from autograder.records import Case, Inside, Pattern
+
+Listing: TypeAlias = Callable[[str, tuple[str, ...]], Sequence[Pattern | Inside]]
+"""What PATTERNS of an exercise lists, and for whom: the exercises that borrow it, one of the other."""
 
 
 def patterns(course: Course, exercise: Exercise) -> tuple[Pattern, ...]:
@@ -19,22 +23,41 @@ def patterns(course: Course, exercise: Exercise) -> tuple[Pattern, ...]:
 
     Raises ContentError where the file fails, or names a family or an exercise that does not exist.
     """
-    return tuple(_listed(course, exercise.id, ()))
+    return tuple(gathered(exercise.id, lambda id, borrowers: _listed(course, id, borrowers)))
 
 
-def _listed(course: Course, exercise: str, borrowers: tuple[str, ...]) -> Iterator[Pattern]:
-    path = _path(course, exercise)
-    if not path.exists():
-        return
-    with authored_module(path) as module:
-        listed = getattr(module, "PATTERNS", ())
-    if problems := list(_broken(course, listed, (*borrowers, exercise))):
-        raise ContentError(tuple(f"{display(path)}: {problem}" for problem in problems))
-    for each in listed:
+def pattern_sources(course: Course, exercise: Exercise) -> dict[str, str]:
+    """The patterns.py that all of these come from, by the exercise that each belongs to. Raises as `patterns` does."""
+    found: dict[str, str] = {}
+
+    def listed(id: str, borrowers: tuple[str, ...]) -> Sequence[Pattern | Inside]:
+        if _path(course, id).exists():
+            found[id] = read_source(_path(course, id))
+        return _listed(course, id, borrowers)
+
+    for _ in gathered(exercise.id, listed):
+        pass
+    return found
+
+
+def gathered(exercise: str, listing: Listing, borrowers: tuple[str, ...] = ()) -> Iterator[Pattern]:
+    """The patterns of an exercise in their order; in the place of an `Inside` those that it borrows."""
+    for each in listing(exercise, borrowers):
         if isinstance(each, Pattern):
             yield each
         else:
-            yield from _borrowed(each, _listed(course, each.exercise, (*borrowers, exercise)))
+            yield from _borrowed(each, gathered(each.exercise, listing, (*borrowers, exercise)))
+
+
+def _listed(course: Course, exercise: str, borrowers: tuple[str, ...]) -> Sequence[Pattern | Inside]:
+    path = _path(course, exercise)
+    if not path.exists():
+        return ()
+    with authored_module(path) as module:
+        listed: Sequence[Pattern | Inside] = getattr(module, "PATTERNS", ())
+    if problems := list(_broken(course, listed, (*borrowers, exercise))):
+        raise ContentError(tuple(f"{display(path)}: {problem}" for problem in problems))
+    return listed
 
 
 def _path(course: Course, exercise: str) -> Path:

@@ -13,6 +13,7 @@ from autograder.course.load import find_course, load_course
 from autograder.files import write_whole
 from autograder.integrations.formats import FORMATS, Format, as_json, file_name
 from autograder.integrations.marks import UNGRADED, UNMARKED, Damaged, Marks, gather
+from autograder.integrations.quizzes import Sheet, sheets
 from autograder.integrations.roster import UNIQUE, Roster, read_roster
 from autograder.integrations.table import is_formula
 from autograder.integrations.text import plain
@@ -24,47 +25,73 @@ from autograder.teach.commands import RESULTS
 CHANGED = "may be taken for a formula or hides characters; it is written otherwise, and may match nobody"
 
 
-def export(out: Path, name: str, *, to: Path | None, roster: Path | None, title: str | None) -> None:
-    """Write the marks of the graded folder `out` in the named format: to `to`, or on standard output.
+def export(out: Path | None, name: str, *, to: Path | None, roster: Path | None, title: str | None) -> None:
+    """Write the marks of the graded folder `out`, or the quizzes of the course: to `to`, or on standard output.
 
     Raises CourseError on bad input, and where anything is not graded yet: half a mark in a gradebook is a wrong one.
     """
-    form = _format(name, to, roster)
-    learners = _graded(out)
-    people = read_roster(roster) if roster else Roster()
-    people.require([each.learner for each in learners])
-    texts = _texts(form, learners, people, title)
-    if unmarked := sum(mark.verdict == UNMARKED for each in learners for mark in each.marks):
-        count = f"{unmarked} text{'s wait' if unmarked != 1 else ' waits'}"
-        click.echo(f"{count} for a person's mark and count{'s' * (unmarked == 1)} 0 so far", err=True)
-    if form.people:
-        _warn(learners, people)
+    form = _format(name, out, to, roster)
+    if out is None:
+        course = load_course(find_course(Path.cwd()))
+        found = sheets(course)
+        if not found:
+            raise CourseError((f"--format {name}: this course has no quizzes.",))
+        _write(_quizzes(form, found, title or course.title), to, taken=[])
+        count, what = len(found), "quiz" + "zes" * (len(found) != 1)
+    else:
+        learners = _graded(out)
+        people = read_roster(roster) if roster else Roster()
+        people.require([each.learner for each in learners])
+        texts = _texts(form, learners, people, title)
+        if unmarked := sum(mark.verdict == UNMARKED for each in learners for mark in each.marks):
+            waiting = f"{unmarked} text{'s wait' if unmarked != 1 else ' waits'}"
+            click.echo(f"{waiting} for a person's mark and count{'s' * (unmarked == 1)} 0 so far", err=True)
+        if form.people:
+            _warn(learners, people)
+        _write(texts, to, taken=[out / kept for kept in (RESULTS, LEDGER)])
+        count, what = len(learners), "learner" + "s" * (len(learners) != 1)
+    if to is not None:
+        click.echo(f"{count} {what}: {display(to)}", err=True)
+
+
+def _write(texts: Mapping[str, str | bytes], to: Path | None, taken: Sequence[Path]) -> None:
+    """Write each text to the file of its name in the folder `to`, or a single one without a name to the file `to`."""
     if to is None:
         click.echo(texts[""], nl=False)
         return
-    taken = {(out / kept).resolve() for kept in (RESULTS, LEDGER)}
     try:
         for file, text in texts.items():
             path = to / file if file else to
-            if path.resolve() in taken:
+            if path.resolve() in [each.resolve() for each in taken]:
                 raise CourseError((f"--to {to}: is what the marks are read from; name another file.",))
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, [text.encode("utf-8", "replace")])
+            write_whole(path, [text if isinstance(text, bytes) else text.encode("utf-8", "replace")])
     except OSError as error:
         raise CourseError((f"--to {to}: cannot be written ({error.strerror or error}).",)) from None
-    click.echo(f"{len(learners)} learner{'s' * (len(learners) != 1)}: {display(to)}", err=True)
 
 
-def _format(name: str, to: Path | None, roster: Path | None) -> Format:
+def _format(name: str, out: Path | None, to: Path | None, roster: Path | None) -> Format:
     form = FORMATS.get(name)
     if form is None:
         near = did_you_mean(name, FORMATS)
         raise CourseError((f"--format {name}: there is no such format; there are {', '.join(FORMATS)}.{near}",))
-    if form.for_learner and to is None:
-        raise CourseError((f"--format {name}: writes a file for each learner; name a folder for them with --to.",))
+    if form.of_marks and out is None:
+        raise CourseError((f"--format {name}: writes marks; name the folder that `headcount grade` wrote.",))
+    if not form.of_marks and out is not None:
+        raise CourseError((f"--format {name}: writes the quizzes of this course; leave out {out}.",))
+    if form.many and to is None:
+        each = "learner" if form.of_marks else "quiz"
+        raise CourseError((f"--format {name}: writes a file for each {each}; name a folder for them with --to.",))
     if roster and not form.people:
-        raise CourseError((f"--format {name}: names learners as they handed in; leave out --roster.",))
+        raise CourseError((f"--format {name}: names nobody by a roster; leave out --roster.",))
     return form
+
+
+def _quizzes(form: Format, found: Sequence[Sheet], title: str) -> Mapping[str, str | bytes]:
+    if form.for_quizzes:
+        return {"": form.for_quizzes(found, title)}
+    assert form.for_quiz
+    return {f"{sheet.id}.zip": form.for_quiz(sheet) for sheet in found}
 
 
 def _graded(out: Path) -> list[Marks]:

@@ -33,14 +33,14 @@ def _suite(root: ET.Element, each: Marks) -> Counter[str]:
         told |= {"attempts": str(part.attempts), "late_days": str(part.late_days)}
         for name, value in told.items():
             ET.SubElement(properties, "property", name=name, value=value)
-        if kind := _outcome(part):
+        if kind := outcome(part):
             ET.SubElement(case, kind, message=message(part.message), type=part.verdict)
         count.update(["tests", kind])
     _count(suite, count)
     return count
 
 
-def _outcome(part: Part) -> str:
+def outcome(part: Part) -> str:
     """The element that says how a test ended; none for a test that passed."""
     if part.passed:
         return ""

@@ -23,10 +23,7 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     `hidden` says whether an instructor has more checks than were run here.
     """
     lines = [f"{result.exercise}: {title}", ""]
-    if result.message:
-        lines += [*wrap(result.message), ""]
-    if result.picture:
-        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
+    lines += says_why(result)
     for verdict in result.checks:
         note = verdict.message if _adds(verdict, result) else ""
         lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
@@ -39,6 +36,19 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     passed = sum(verdict.passed for verdict in result.checks)
     lines += ["", _count(passed, len(result.checks), hidden)]
     return "\n".join(lines)
+
+
+def says_why(result: Result) -> list[str]:
+    """What is wrong, in words and where there is one as a picture, each with an empty line after it."""
+    lines = [*wrap(result.message), ""] if result.message else []
+    if result.picture:
+        lines += [*(f"  {line}".rstrip() for line in draw_picture(result.picture)), ""]
+    return lines
+
+
+def waits(verdict: Verdict) -> bool:
+    """Whether a check cannot pass before others do."""
+    return verdict.message.startswith("counts once")
 
 
 def _count(passed: int, count: int, hidden: bool) -> str:
@@ -56,8 +66,7 @@ def _adds(verdict: Verdict, result: Result) -> bool:
 
 
 def _mark(verdict: Verdict) -> str:
-    waits = verdict.message.startswith("counts once")
-    return PASSED if verdict.passed else WAITING if waits else FAILED
+    return PASSED if verdict.passed else WAITING if waits(verdict) else FAILED
 
 
 class ClassTable:

@@ -19,7 +19,7 @@ from autograder.course.model import Course
 from autograder.ledger import NAME, Ledger
 from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
-from autograder.report.rows import read_rows, row, write_rows
+from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.terminal import ClassTable, Progress
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.walls import NONE
@@ -59,7 +59,7 @@ def grade_uploads(
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
-            _require_isolation(zygote.isolation.level, trusted)
+            require_isolation(zygote.isolation.level, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
             grading.run_class(plan, handed, ledger, zygote, alone=alone, total=len(uploads), progress=progress)
@@ -102,8 +102,8 @@ def regrade(out: Path, *, as_json: bool) -> None:
             with grading.workers(course.exercises, lanes=1) as zygote:
                 plan = grading.plan(course, zygote.lanes)
         assert plan
-        changes = Changes(read_rows(out / RESULTS))
-        _publish(course, changes.watch(grading.mark_class(plan, ledger)), out, as_json=as_json, changes=changes)
+        changes = Changes(read_lines(out / RESULTS))
+        _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, changes=changes)
 
 
 @contextmanager
@@ -124,12 +124,18 @@ def _publish(
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
     table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises])
     verdicts: Counter[str] = Counter()
+    made = Rows()
 
     def rows() -> Iterator[str]:
         for result in results:
             verdicts[result.verdict] += 1
             table.add(result)
-            yield row(result)
+            line = made.row(result)
+            if changes:
+                changes.compare(result, line)
+            yield line
+        if changes:
+            changes.finish()
 
     written = write_rows(rows(), out / RESULTS)
     if as_json:
@@ -165,7 +171,8 @@ def _require_folder(out: Path) -> None:
         raise CourseError((f"--out {out}: is a file; name a folder for the results.",))
 
 
-def _require_isolation(level: int, trusted: bool) -> None:
+def require_isolation(level: int, trusted: bool) -> None:
+    """Raise HeadcountError where nothing would shut in what is run, unless its files are trusted."""
     if level == NONE and not trusted:
         raise HeadcountError(
             "This machine cannot shut in other people's code, so nothing was run. `headcount doctor` says why and what "

@@ -63,7 +63,24 @@ CLASSROOM = closed(
         ),
     },
 )  # fmt: skip
-SCHEMAS = {"gradescope": GRADESCOPE, "prairielearn": PRAIRIELEARN, "github-classroom": CLASSROOM}
+WHOLE, SAID = {"type": "integer", "minimum": 0}, {"type": "string", "minLength": 1}
+CLASSROOM50 = closed(
+    ["schema", "classroom", "assignment", "submission", "commit", "release", "review", "datetime", "score", "max-score",
+     "tests"],
+    **{"schema": {"const": "classroom50/result/v1"}, "score": WHOLE, "max-score": WHOLE},
+    **dict.fromkeys(("classroom", "assignment", "submission", "commit", "release", "review"), SAID),
+    datetime={"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
+    tests={
+        "type": "array",
+        "items": closed(
+            ["test-name", "passed", "score", "max-score"],
+            **{"test-name": SAID, "passed": {"type": "boolean"}, "score": WHOLE, "max-score": WHOLE},
+        ),
+    },
+)  # fmt: skip
+SCHEMAS = {
+    "gradescope": GRADESCOPE, "prairielearn": PRAIRIELEARN, "github-classroom": CLASSROOM, "classroom50": CLASSROOM50,
+}  # fmt: skip
 
 
 def exported(headcount: Run, marks: Path, form: str) -> dict[str, Any]:
@@ -121,6 +138,18 @@ def test_github_classroom(marks: Path, headcount: Run) -> None:
     found = exported(headcount, marks, "github-classroom")
     assert (found["ada.json"]["status"], found["d%E2%80%AEora.json"]["status"]) == ("fail", "pass")
     assert sum(test["score"] for test in found["ada.json"]["tests"]) == 2
+
+
+def test_classroom50(marks: Path, headcount: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores are hundredths of a point, and add up; what the runner knows about a submission is passed on."""
+    monkeypatch.setenv("COMMIT_URL", "https://example.org/commit/1")
+    found = exported(headcount, marks, "classroom50")
+    late = found["%3Dbo%2C %22the%22 %27late%27%0Aone.json"]
+    assert (late["score"], late["max-score"], found["ada.json"]["score"]) == (160, 500, 200)
+    for each in found.values():
+        assert sum(test["score"] for test in each["tests"]) == each["score"]
+        assert sum(test["max-score"] for test in each["tests"]) == each["max-score"]
+    assert (late["review"], late["release"]) == ("https://example.org/commit/1", "RELEASE_URL")
 
 
 def test_an_earlier_attempt_that_counts(folder: Folder, headcount: Run) -> None:

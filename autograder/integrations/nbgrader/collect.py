@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from autograder import notebooks
@@ -62,7 +61,7 @@ class Submitted:
         if not students:
             mend = "`nbgrader collect` or `nbgrader zip_collect` brings in what was handed in"
             raise CourseError((f"{display(submitted)}: holds no student's folder; {mend}.",))
-        return Uploads([partial(self._upload, student) for student in students])
+        return Uploads(len(students), lambda: map(self._upload, students))
 
     def _upload(self, student: str) -> Upload:
         if names.learner(student) != student or len(student) > _LONGEST_NAME:

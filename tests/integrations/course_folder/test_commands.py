@@ -35,7 +35,8 @@ PAGE = (ROOT / "docs" / "instructor.md").read_text("utf-8")
 @pytest.mark.slow
 def test_the_week_of_the_page(market: Path, nbgrader: Nbgrader) -> None:
     """Every command of the page's section on nbgrader, with an archive as an LMS exports it."""
-    (block,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    section = PAGE.partition("\n## nbgrader\n")[2]
+    (block,) = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     folder = market
     for line in block.replace("b_split_and_merge", NAME).splitlines():
         program, *arguments = shlex.split(line)

@@ -1,0 +1,57 @@
+"""Grade one upload after the other, each with a ledger of its own, for tools that keep the marks themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from autograder import grading
+from autograder.course.model import Course
+from autograder.integrations.marks import Marks, gather
+from autograder.ledger import Ledger
+from autograder.records import Upload
+from autograder.report.rows import row
+from autograder.sandbox.launch import Zygote
+from autograder.sandbox.walls import Isolation
+from autograder.teach.commands import require_isolation
+
+
+@dataclass(frozen=True)
+class Single:
+    """Workers and keys, ready for any number of uploads."""
+
+    plan: grading.Plan
+    zygote: Zygote
+    folder: Path
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far what is run is shut in."""
+        return self.zygote.isolation
+
+    def grade(self, upload: Upload) -> Marks:
+        """What one learner gets for this upload alone; earlier attempts are not known here."""
+        asked = tuple(each for each in upload.submissions if each.exercise in self.plan.asked)
+        with TemporaryDirectory(dir=self.folder) as place, Ledger(Path(place)) as ledger:
+            grading.run_class(self.plan, [replace(upload, submissions=asked)], ledger, self.zygote)
+            (marks,) = gather(json.loads(row(result)) for result in grading.mark_class(self.plan, ledger))
+        return marks
+
+
+@contextmanager
+def one_by_one(course: Course, chosen: Collection[str]) -> Iterator[Single]:
+    """Get ready for these exercises. Raises HeadcountError where a key cannot be made or nothing shuts strangers in."""
+    code = [each for each in course.exercises if each.id in chosen and each.kind == "code"]
+    with (
+        TemporaryDirectory(prefix="headcount-") as folder,
+        grading.workers(code, lanes=1, preload=("torch",)) as zygote,
+    ):
+        require_isolation(zygote.isolation.level, trusted=False)
+        plan = grading.plan(course, zygote.lanes, only={each.id for each in code})
+        assert plan
+        asked = {id: version for id, version in plan.asked.items() if id in chosen}
+        yield Single(replace(plan, asked=asked), zygote, Path(folder))
