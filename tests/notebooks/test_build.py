@@ -94,6 +94,15 @@ def test_verify_finds_stale_notebooks(kitchen: Path, headcount: Run) -> None:
     assert path.read_bytes() == written
 
 
+def test_a_handout_has_them(kitchen: Path, headcount: Run) -> None:
+    """Built anew like the stubs, where the course has notebooks."""
+    (kitchen / "exercises" / "notebooks").mkdir()
+    run = headcount("release", kitchen / "out", cwd=kitchen)
+    assert run.returncode == 0, run.stderr
+    (book,) = build(load_course(kitchen))
+    assert (kitchen / "out" / "exercises" / "notebooks" / "k_kitchen.ipynb").read_text("utf-8") == book.text
+
+
 def test_lessons_become_markdown() -> None:
     """Headings and paragraphs are set as such; columns, examples and what would be markup stay as written."""
     written = "x    (B, T)\ny    (B,)\n\nSo x * y < 2**3 and `a_b` too.\n\n>>> 1\n1"
