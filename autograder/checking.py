@@ -91,6 +91,20 @@ def run_and_judge(
     return for_learner(course, exercise, answer, result, answer.received), answer.seen().printed
 
 
+def mark_alone(course: Course, exercise: Exercise, source: bytes, origin: str, zygote: Zygote | None = None) -> Result:
+    """One file of code judged as in a class, on hidden probes too; nothing is written down.
+
+    Raises CourseError where the answers are not here, as in a handout.
+    """
+    if course.released:
+        raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1) as zygote:
+        (lane,) = zygote.lanes
+        key = keys.compile_key(course, exercise, keys.course_secret(course), lane)
+        assert key
+        return run_and_judge(course, exercise, key, Submission("you", exercise.id, source, origin), lane)[0]
+
+
 def _answered(course: Course, key: Key, submission: Submission, lane: socket) -> Answer:
     exercise = course.exercise(submission.exercise)
     asked = keys.asked(course, exercise, key.probes)

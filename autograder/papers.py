@@ -31,6 +31,11 @@ __all__ = [
 TEXT_FORMAT = texts.FORMAT
 
 
+def check(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
+    """Judge one learner's sheet or text. Raises CourseError where the answers are not here, as in a handout."""
+    return (check_sheet if exercise.kind == "quiz" else check_text)(course, exercise, source, origin)
+
+
 def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
     """Judge one learner's quiz, by the numbers that the sheet says it has: at home there is nobody to deceive.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from socket import socket
 
 from autograder import keys
-from autograder.authoring import stubs
+from autograder.authoring import books, stubs
 from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
 from autograder.authoring.texts import text_problems
@@ -41,6 +41,7 @@ def problems(
     whole = len(exercises) == len(course.exercises)
     if whole:
         yield from stubs.unlisted(course)
+    yield from books.drift(course, exercises)
     for exercise in exercises:
         if exercise.kind == "quiz":
             yield from quiz_problems(course, exercise)

@@ -47,8 +47,7 @@ def judge_source(
         return checking.check(course, exercise, source, origin, bar, zygote)
     from autograder import papers  # late: a check of code should start fast
 
-    check = papers.check_sheet if exercise.kind == "quiz" else papers.check_text
-    return check(course, exercise, source, origin), ""
+    return papers.check(course, exercise, source, origin), ""
 
 
 def is_try(exercise: Exercise, result: Result) -> bool:
