@@ -137,7 +137,7 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, -1, n_heads).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
@@ -145,14 +145,14 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, n_heads, 64).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
     return x.unflatten(-1, (n_heads, 64)).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""

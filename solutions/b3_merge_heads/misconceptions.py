@@ -214,27 +214,27 @@ def merge_heads(y):
     return y.clone()
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 768 is written into the code, the one of GPT-2 small. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape
     return y.transpose(1, 2).reshape(B, T, 768)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 768 is written into the code, the one of GPT-2 small. Compute it from what you are given, h * d."""
     return y.transpose(1, 2).reshape(y.size(0), -1, 768)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 512 is written into the code. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape
     return y.transpose(1, 2).reshape(B, T, 512)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 32 is written into the code. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape

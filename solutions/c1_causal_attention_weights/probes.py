@@ -58,6 +58,12 @@ def shown(rng: np.random.Generator):
         safety="who hides zeros by their value is caught elsewhere too, but here by what the exercise promises",
     )
     yield Probe(
+        name="square",
+        check="values",
+        why="B, h, T and d are all 4: axes that do not belong together fit, so what crashes elsewhere shows numbers",
+        inputs=_pair(rng, 4, 4, 4, 4),
+    )
+    yield Probe(
         name="one_token",
         check="corners",
         why="B=1 and T=1: the only weight is 1, and no axis may go missing",
@@ -77,8 +83,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="gradient",
         check="corners",
-        why="queries and keys must both learn",
-        inputs=_pair(rng, 2, 3, 4, 5),
+        why="queries and keys must both learn, and new ones of a known size are new",
+        inputs=_pair(rng, 2, 3, 7, 5),
         gradient=True,
         ordinary=False,
     )
@@ -106,8 +112,8 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="long",
         check="corners",
-        why="40 tokens outgrow a mask that was made for a few",
-        inputs=_pair(rng, 1, 2, 40, 3),
+        why="70 tokens outgrow a mask that was made for a few, and float64 stays float64",
+        inputs={name: values.astype(np.float64) for name, values in _pair(rng, 1, 2, 70, 3).items()},
         ordinary=False,
     )
     yield Probe(

@@ -43,6 +43,13 @@ def shown(rng: np.random.Generator):
         measure=settled,
     )
     yield Probe(
+        name="square",
+        check="forward",
+        why="B, h, T and d are all 4: axes that do not belong together fit, so what crashes elsewhere shows numbers",
+        inputs=_module(rng, C=16, h=4) | {"x": _tokens(rng, 4, 4, 16)},
+        measure=settled,
+    )
+    yield Probe(
         name="change_a_token",
         check="causality",
         why="outputs before the changed token must stay, all others must move",
@@ -125,6 +132,30 @@ def hidden(rng: np.random.Generator):
         measure=settled,
         ordinary=False,
     )
+    yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case, 70 tokens are none either, and float64 stays float64",
+        inputs=_module(rng, C=12, h=1) | {"x": _tokens(rng, 2, 70, 12).astype(np.float64)},
+        measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
+        name="change_another_token",
+        check="causality",
+        why="another token of another text, which nobody can know by heart",
+        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 3, 9, 12), "change_token": int(rng.integers(2, 7))},
+        measure=moved,
+        ordinary=False,
+    )
+    yield Probe(
+        name="other_gradients",
+        check="gradients",
+        why="another text, which nobody can know by heart",
+        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 1, 5, 12), "send_back": _tokens(rng, 1, 5, 12)},
+        measure=arrived,
+        ordinary=False,
+    )
 
 
 def settled(inputs, parts):
@@ -151,7 +182,8 @@ def arrived(inputs, parts):
 
 def remembers(inputs, parts):
     """Whether a used module answers as a fresh one does."""
-    return {"then_again": _same(parts["then"], parts["then_again"]) and _same(parts["y"], parts["y_again"])}
+    asked = ("then", "other", "y")
+    return {"then_again": all(_same(parts[name], parts[f"{name}_again"]) for name in asked)}
 
 
 def accepted(inputs, parts):

@@ -25,8 +25,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="nothing_shared",
         check="values",
-        why="as many keys and values as queries: plain multi-head attention",
-        inputs=_inputs(rng, B=2, T=6, h=4, n_kv=4, d=5),
+        why="as many keys and values as queries: plain multi-head attention; B, T, h and d are all 4",
+        inputs=_inputs(rng, B=4, T=4, h=4, n_kv=4, d=4),
     )
     yield Probe(
         name="not_divisible",
@@ -56,9 +56,8 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="one_for_all",
         check="values",
-        why="one head of keys and values for all queries",
-        inputs=_inputs(rng, B=2, T=5, h=6, n_kv=1, d=7),
-        safety="no wrong answer known here fails at one shared head alone, but models with a single one exist",
+        why="one head of keys and values for all queries, and 40 tokens, which no mask of a few may cut short",
+        inputs=_inputs(rng, B=2, T=40, h=6, n_kv=1, d=7),
     )
     yield Probe(
         name="threes",
@@ -78,6 +77,13 @@ def hidden(rng: np.random.Generator):
         check="corners",
         why="T=1: the first token of a text has only itself to look at",
         inputs=_inputs(rng, B=2, T=1, h=6, n_kv=3, d=4),
+        ordinary=False,
+    )
+    yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case",
+        inputs=_inputs(rng, B=2, T=5, h=1, n_kv=1, d=6),
         ordinary=False,
     )
 

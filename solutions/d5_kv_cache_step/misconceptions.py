@@ -371,13 +371,13 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
 _outside = [None]
 
 
-@misconception("contract-cache-missing")
+@misconception("contract-cache-missing", proves="name")
 def step(*inputs):
     """The answer came back without the cache. Return both, y first: the next step has nothing else to go by."""
     return _right(*inputs)[0]
 
 
-@misconception("contract-cache-missing")
+@misconception("contract-cache-missing", proves="name")
 def step(*inputs):
     """Three values came back, y, keys and values. Return two: y, and one cache that holds the other two."""
     y, (k, v) = _right(*inputs)

@@ -363,21 +363,21 @@ def check(mha):
         raise Exception("wrong values")
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """n_heads comes last: mha(x, qkv_weight, out_weight, n_heads)."""
     x, qkv_weight, out_weight, h = drawn()
     assert mha(x, h, qkv_weight, out_weight).shape == x.shape
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """The fused weight has a row for each output and a column for each input: (3C, C), as torch.nn.Linear keeps it."""
     x, qkv_weight, out_weight, h = drawn()
     assert mha(x, qkv_weight.T, out_weight, h).shape == x.shape
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """mha takes four things, the weights among them: mha(x, qkv_weight, out_weight, n_heads)."""
     x, *_ = drawn()
