@@ -71,7 +71,7 @@ def distinct(key: Key) -> Key:
     for variant in key.variants:
         wrong = variant.misconception
         found = Diagnosis() if wrong.home == key.exercise else diagnose(key, variant.answers)
-        named = found.named or found.told
+        named = (*found.named, *found.told)
         rivals = [each for each in named if each.slug not in (wrong.slug, *wrong.same_as)]
         alone = all(homes.index(each.home) > homes.index(wrong.home) for each in rivals)
         if wrong.home == key.exercise or (alone and wrong.slug in {each.slug for each in named}):
@@ -109,7 +109,7 @@ def _proof(
     """How much the same answers prove. Where the author of the misconception does not say so, it takes wrong numbers.
 
     NaN, another precision and a crash have too many causes. But a crash that comes and goes with the sizes of one and
-    the same question does prove a name, where all answers are the same on every probe. Nothing proved is "".
+    the same question does prove a name, where all answers to that question agree. Nothing proved is "".
     """
     if variant.misconception.proves:
         return variant.misconception.proves
@@ -117,8 +117,9 @@ def _proof(
     if not wrong or any(holds_wrong_numbers(key.reference[p.name], answers[p.name], p) for p in wrong):
         return "name"
     crashed = [probe.inputs.keys() for probe in wrong if answers[probe.name].outcome == "raised"]
-    runs = any(answers[p.name].outcome == "returned" and p.inputs.keys() in crashed for p in asked)
-    return "name" if runs and all(_same_in_full(key, variant, p, answers[p.name]) for p in asked) else ""
+    question = [probe for probe in asked if probe.inputs.keys() in crashed]
+    runs = any(answers[probe.name].outcome == "returned" for probe in question)
+    return "name" if runs and all(_same_in_full(key, variant, p, answers[p.name]) for p in question) else ""
 
 
 def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) -> bool:

@@ -350,103 +350,103 @@ def masked(scores):
     return scores + torch.full(scores[:, 0].shape, -INF).triu(1)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 6 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 6)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 6 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 6, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 7 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 7)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 7 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 7, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 8 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 8)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 8 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 8, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 16 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 16)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 16 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 16, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 32 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 32)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 32 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 32, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 1024 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 1024)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 8 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 8, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 8 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 8, cut=True, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 16 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 16, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 16 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 16, cut=True, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 32 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 32, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 32 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 32, cut=True, adds=True)

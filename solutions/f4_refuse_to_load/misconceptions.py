@@ -11,7 +11,7 @@ def _read(path):
     return checkpoint.get("state_dict", checkpoint), checkpoint.get("n_heads")
 
 
-@misconception("guard-missing-in-file")
+@misconception("guard-missing-in-file", proves="name")
 def save_checkpoint(path, module):
     """The file holds the weights only, and no weight knows the number of heads: write it beside the state dict."""
     torch.save(module.state_dict(), path)
