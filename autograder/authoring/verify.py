@@ -149,11 +149,11 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
     others = set(result.misconceptions) - {wrong.slug, *wrong.same_as}
     if wrong.proves in ("family", "nothing"):
         if wrong.slug in result.misconceptions or wrong.says not in result.message:
-            yield f"{place} proves {wrong.proves} and no name, but its own answers hear something else: {result.message}"
+            yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
     elif wrong.slug not in result.misconceptions:
         yield (
-            f"{place} is not named by its own answers ({result.verdict}: {result.symptom}). A name takes wrong numbers, "
-            "or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
+            f"{place} is not named by its own answers ({result.verdict}: {result.symptom}). A name takes wrong "
+            "numbers, or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
         )
     elif others:
         yield (

@@ -257,8 +257,8 @@ def attention_weights(scores, may_look):
 
 @misconception("mask-plus-inf", proves="nothing")
 def attention_weights(scores, may_look):
-    """NaN fills the rows that have something to hide and spares the others: there infinities met. A fill of +inf does
-    that, and so does taking the mean or the minimum of a row that holds -inf off the row."""
+    """NaN fills the rows that have something to hide and spares the others. A fill of +inf or NaN does that, and so
+    does taking the mean or the minimum of a row that holds -inf off the row."""
     return _softmax(_filled(scores, may_look, np.inf))
 
 

@@ -227,7 +227,7 @@ PATTERNS = (
         shows=_every(_not_normalised),
         families=("softmax",),
         says="Within a row the proportions are right, but the rows sum to different numbers and not to 1: each row"
-        " carries a factor of its own. A softmax divides it by its own sum, and nothing else does.",
+        " carries a factor of its own, as one does that is not divided by its own sum.",
     ),
     Pattern(
         shows=lambda cases: _scores_scaled(cases) and not _by_one_divisor(cases),

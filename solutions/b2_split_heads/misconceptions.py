@@ -206,14 +206,13 @@ def split_heads(x, n_heads):
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return _cut(x, n_heads).transpose(1, 2).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return _cut(x, n_heads).transpose(1, 2).squeeze()
 
 

@@ -243,20 +243,19 @@ def merge_heads(y):
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return _merge(y).squeeze()
 
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return _merge(y).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze(1) removes the token axis as soon as there is a single token. Leave axes of size 1 where they are."""
+    """As soon as there is a single token its axis is gone, as squeeze(1) does it. Leave axes of size 1."""
     return _merge(y).squeeze(1)
 
 

@@ -35,6 +35,13 @@ def shown(rng: np.random.Generator):
         ordinary=False,
     )
     yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case: its channels are the whole width",
+        inputs={"y": rng.standard_normal((2, 1, 3, 4), np.float32)},
+        ordinary=False,
+    )
+    yield Probe(
         name="gradient",
         check="corners",
         why="the join must let gradients through, each to its own head",

@@ -312,8 +312,8 @@ def masked(scores):
 
 @misconception("mask-plus-inf", alone=True, proves="nothing")
 def masked(scores):
-    """NaN fills what has a future to hide, and spares the last token: there infinities met. A fill of +inf does that,
-    and so does taking the mean or the minimum of a row that holds -inf off the row."""
+    """NaN fills what has a future to hide, and spares the last token. A fill of +inf or NaN does that, and so does
+    taking the mean or the minimum of a row that holds -inf off the row."""
     return scores.masked_fill(ahead(scores), INF)
 
 
@@ -748,6 +748,13 @@ def masked(scores):
     return widened(scores).masked_fill(ahead(scores), -INF)
 
 
+@misconception("stress-mask-dtype", proves="family")
+def softmax(scores):
+    """Right in float32, but every other precision becomes float32 on the way, as float() does it. Go back to the dtype
+    of q."""
+    return right_softmax(scores).float()
+
+
 @misconception("stress-softmax-overflow")
 def shares(scores):
     """Right for ordinary scores, but exp overflows above 88 and vanishes below -103. Subtract each row's maximum first,
@@ -835,8 +842,7 @@ def masked(scores):
 
 @misconception("squeeze-drops-dims")
 def causal_attention_weights(q, k):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return right_weights(q, k).squeeze()
 
 
@@ -849,7 +855,7 @@ def causal_attention_weights(q, k):
 
 @misconception("squeeze-drops-dims")
 def causal_attention_weights(q, k):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return right_weights(q, k).squeeze(0)
 
 

@@ -49,7 +49,7 @@ def shown(rng: np.random.Generator):
         why="B=2, h=3, T=7, d=5 all differ: a wrong axis or a wrong divisor shows in the numbers",
         inputs=_pair(rng, 2, 3, 7, 5),
     )
-    kinds = np.eye(5, dtype=np.float32)[rng.permuted([[0, 0, 1, 1, 2, 3]] * 4, axis=1)].reshape(2, 2, 6, 5)
+    kinds = np.eye(10, dtype=np.float32)[rng.permuted([[0, 0, 1, 1, 2, 3]] * 4, axis=1)].reshape(2, 2, 6, 10)
     yield Probe(
         name="zero_scores",
         check="values",
@@ -107,7 +107,7 @@ def hidden(rng: np.random.Generator):
         name="even_heads",
         check="values",
         why="other sizes, and more heads than tokens: no size of the shown probes can be built in",
-        inputs=_pair(rng, 3, 8, 6, 7),
+        inputs=_pair(rng, 3, 8, 6, 11),
     )
     yield Probe(
         name="long",

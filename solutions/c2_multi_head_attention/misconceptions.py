@@ -837,19 +837,19 @@ def self_attention(x, qkv_weight, out_weight, h):
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze() removes every axis of size 1, so a batch of one sequence or one token loses an axis."""
+    """A batch of one sequence or one token loses an axis, as squeeze() takes away every axis of size 1."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze()
 
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze(0) removes the batch axis as soon as there is only one sequence."""
+    """As soon as there is only one sequence the batch axis is gone, as squeeze(0) or an index [0] does it."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze(1) removes the token axis as soon as there is only one token."""
+    """As soon as there is only one token its axis is gone, as squeeze(1) does it."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze(1)
 
 

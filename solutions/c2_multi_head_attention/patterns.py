@@ -179,18 +179,20 @@ def _attention(case):
 def _share_weights(cases):
     """Neighbouring heads, or all of them, mix their values in one and the same way, though the sequences do not."""
     readable = _readable(cases)
-    found = [weights_behind(case.inputs, case.got["y"]) for case in readable]
+    found = [(weights_behind(case.inputs, case.got["y"]), _weights_wanted(case)) for case in readable]
     return bool(found) and all(
-        weights is not None and _in_groups(weights) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
-        for weights in found
+        weights is not None and _in_groups(weights, wanted) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
+        for weights, wanted in found
     )
 
 
-def _in_groups(weights):
+def _in_groups(weights, wanted):
+    """Whether the heads of a group differ by next to nothing, beside what they should differ by."""
     B, h, T, _ = weights.shape
     sizes = [size for size in range(2, h + 1) if h % size == 0]
-    groups = [weights.reshape(B, h // size, size, T, T) for size in sizes]
-    return any(np.allclose(group, group[:, :, :1], NEAR, 10 * NEAR) for group in groups)
+    pairs = [[each.reshape(B, h // size, size, T, T) for each in (weights, wanted)] for size in sizes]
+    spreads = [[np.abs(group - group[:, :, :1]).max() for group in pair] for pair in pairs]
+    return any(spread < NEAR * full for spread, full in spreads)
 
 
 def _one_factor(cases):
@@ -316,9 +318,9 @@ PATTERNS = (
     ),
     Pattern(
         shows=lambda cases: _no_mixture(cases) and _only_first(cases),
-        families=("grouping",),
-        says="Token 0 is right, so what becomes of a single token is right. But further on the channels of one head are"
-        " not mixed with one set of weights: the width is cut into other heads than n_heads says.",
+        families=("grouping", "values"),
+        says="Token 0 is right, and it sees only itself. Further on no weights make the outputs of a head out of its own"
+        " values: either the width is cut into other heads than n_heads says, or the values are others.",
     ),
     Pattern(
         shows=_all_alike,
@@ -333,7 +335,7 @@ PATTERNS = (
     Pattern(
         shows=_only_first,
         families=("scale", "grouping", "scores", "heads", "shape", "batch"),
-        says="Token 0 is right, and it sees only itself: so what becomes of a single token is right. What goes wrong is"
-        " in how tokens are mixed: in the scores, or in which channels belong to which head.",
+        says="Token 0 is right, and it sees only itself. What goes wrong shows where tokens come together: that is in the"
+        " scores, in which channels belong to which head, or in a step that mixes tokens besides.",
     ),
 )

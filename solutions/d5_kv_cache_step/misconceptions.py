@@ -486,13 +486,13 @@ def step(*inputs):
 
 @misconception("squeeze-drops-dims")
 def step(*inputs):
-    """squeeze() removes every axis of size 1, so a batch of one sequence or one new token loses an axis."""
+    """A batch of one sequence or one new token loses an axis, as squeeze() takes away every axis of size 1."""
     y, cache = _right(*inputs)
     return y.squeeze(), cache
 
 
 @misconception("squeeze-drops-dims")
 def step(*inputs):
-    """squeeze(0) removes the batch axis as soon as there is only one sequence."""
+    """As soon as there is only one sequence the batch axis is gone, as squeeze(0) or an index [0] does it."""
     y, cache = _right(*inputs)
     return y.squeeze(0), cache
