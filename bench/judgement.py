@@ -1,7 +1,8 @@
 """How well verdicts match the labels of a corpus, and what judging costs: ``python -m bench.judgement [CORPUS]``.
 
 CORPUS holds files and a MANIFEST.tsv with the columns file, target (the name that the file defines) and slug (of its
-misconception; empty for a right answer). Without CORPUS it is tests/corpus, and the tables go to docs/judgement.md too.
+misconception; "unlisted" for a thought that the course has no name for; empty for a right answer). Without CORPUS it is
+tests/corpus, and the tables go to docs/judgement.md too.
 Exits with 1 where a right answer loses points, a wrong one passes in silence, or a wrong name is said.
 """
 
@@ -31,6 +32,8 @@ CORPUS = ROOT / "tests" / "corpus"
 PAGE = ROOT / "docs" / "judgement.md"
 #: Where an exercise asks for more names than the corpus answers, the others are done right.
 REST = {"head_of_channel": ROOT / "solutions" / "f2_who_meets_whom" / "styles" / "overlap.py"}
+#: The label of wrong answers whose thought is on no list: whatever name is said of them is a wrong one.
+UNLISTED = "unlisted"
 #: How often each answer is judged: the median is told.
 TIMES = 3
 #: Every outcome, from worst to best for a right answer and then for a wrong one.
@@ -162,9 +165,10 @@ def tables(measured: Measured) -> str:
 
 def _sums(measured: Measured) -> str:
     right = sum(not each.slug for each in measured.files)
-    wrong = len(measured.files) - right
+    unlisted = sum(each.slug == UNLISTED for each in measured.files)
+    wrong = f"{len(measured.files) - right} wrong" + (f", {unlisted} of them unlisted" if unlisted else "")
     rows = [[FALSE_REJECT, str(measured.count(FALSE_REJECT)), f"{right} right"]]
-    rows += [[outcome, str(measured.count(outcome)), f"{wrong} wrong"] for outcome in OF_WRONG]
+    rows += [[outcome, str(measured.count(outcome)), wrong] for outcome in OF_WRONG]
     return table(["outcome", "files", "of"], rows)
 
 
@@ -182,8 +186,10 @@ def _targets(measured: Measured) -> str:
 
 
 def _differing(measured: Measured) -> Iterator[list[str]]:
-    """Every file whose name is not exactly its label."""
+    """Every file whose name is not exactly its label; where there is no name to say, none is missed."""
     for each in measured.files:
+        if each.slug == UNLISTED and each.outcome == NOTHING:
+            continue
         if each.outcome not in (PASSED, ALONE) or (each.slug and each.result.misconceptions != (each.slug,)):
             said = " = ".join(each.result.misconceptions) or (
                 f"family {each.result.family}" if each.result.family else ""

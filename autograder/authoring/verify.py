@@ -19,6 +19,7 @@ from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.grading import run_and_judge, workers
+from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
 from autograder.quiz.draw import DEFAULT, load_quiz
@@ -148,7 +149,7 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
         return
     others = set(result.misconceptions) - {wrong.slug, *wrong.same_as}
     if wrong.proves in ("family", "nothing"):
-        if wrong.slug in result.misconceptions or wrong.says not in result.message:
+        if wrong.slug not in {each.slug for each in diagnose(key, variant.answers).told}:
             yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
     elif wrong.slug not in result.misconceptions:
         yield (

@@ -53,8 +53,9 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
         verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
         proofs = [(variant.misconception, _proof(key, variant, probes, verdicts, answers)) for variant in matching]
-        named += [wrong for wrong, proof in proofs if proof == "name"]
-        told += [wrong for wrong, proof in proofs if proof in ("family", "nothing")]
+        shared = [wrong for wrong, proof in proofs if proof in ("family", "nothing")]
+        told += shared  # what thoughts nobody listed answer too proves none of those that are listed
+        named += [wrong for wrong, proof in proofs if proof == "name" and not shared]
         unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
     if unexplained and not named:
         return _at_once(key, answers)

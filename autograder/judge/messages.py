@@ -15,7 +15,6 @@ from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
 from autograder.records import Array, Observation, Probe, Raised
 
-
 #: What is said of a right answer that does harm, where no misconception is known to do the same.
 HARM = {
     "MUTATED": "Its owner may still need it as it was: work on a copy. *=, +=, out= and names that end in an underscore"

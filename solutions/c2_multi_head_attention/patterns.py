@@ -319,8 +319,8 @@ PATTERNS = (
     Pattern(
         shows=lambda cases: _no_mixture(cases) and _only_first(cases),
         families=("grouping", "values"),
-        says="Token 0 is right, and it sees only itself. Further on no weights make the outputs of a head out of its own"
-        " values: either the width is cut into other heads than n_heads says, or the values are others.",
+        says="Token 0 is right, and it sees only itself. Further on no weights make the outputs of a head out of its"
+        " own values: either the width is cut into other heads than n_heads says, or the values are others.",
     ),
     Pattern(
         shows=_all_alike,
@@ -335,7 +335,7 @@ PATTERNS = (
     Pattern(
         shows=_only_first,
         families=("scale", "grouping", "scores", "heads", "shape", "batch"),
-        says="Token 0 is right, and it sees only itself. What goes wrong shows where tokens come together: that is in the"
-        " scores, in which channels belong to which head, or in a step that mixes tokens besides.",
+        says="Token 0 is right, and it sees only itself. What goes wrong shows where tokens come together: that is in"
+        " the scores, in which channels belong to which head, or in a step that mixes tokens besides.",
     ),
 )

@@ -90,9 +90,17 @@ def shown(rng: np.random.Generator):
         ordinary=False,
     )
     yield Probe(
+        name="one_token",
+        check="corners",
+        why="T=1: the first token of a generated text has only itself to look at",
+        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
+        measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
         name="large",
         check="corners",
-        why="scores of several hundred overflow unless each row has its maximum taken off; a second text has small ones",
+        why="scores of several hundred overflow unless the maximum is subtracted; the second text has small ones",
         inputs=_module(rng, C=24, h=3) | {"x": np.float32([[[12]], [[3]]]) * _tokens(rng, 2, 6, 24)},
         measure=settled,
         ordinary=False,
@@ -123,14 +131,6 @@ def hidden(rng: np.random.Generator):
         why="16 heads of 6 channels: neither 12 heads nor heads of 64 can be built in",
         inputs=_module(rng, C=96, h=16) | {"x": _tokens(rng, 2, 5, 96)},
         measure=settled,
-    )
-    yield Probe(
-        name="one_token",
-        check="corners",
-        why="T=1: the first token of a generated text has only itself to look at",
-        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
-        measure=settled,
-        ordinary=False,
     )
     yield Probe(
         name="one_head",
