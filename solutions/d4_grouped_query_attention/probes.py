@@ -20,7 +20,6 @@ def shown(rng: np.random.Generator):
         check="values",
         why="wo changes nothing here, so the heads can be read off side by side: 8 of them in two groups",
         inputs=_inputs(rng, B=3, T=5, h=8, n_kv=2, d=6) | {"wo": np.eye(48, dtype=np.float32)},
-        safety="pairs catch as much; here a learner can read off which head went wrong",
     )
     yield Probe(
         name="nothing_shared",
@@ -58,6 +57,7 @@ def hidden(rng: np.random.Generator):
         check="values",
         why="one head of keys and values for all queries, and 40 tokens, which no mask of a few may cut short",
         inputs=_inputs(rng, B=2, T=40, h=6, n_kv=1, d=7),
+        safety="no wrong answer known here fails at one shared head or at 40 tokens alone, but both are met in models",
     )
     yield Probe(
         name="threes",
@@ -85,6 +85,7 @@ def hidden(rng: np.random.Generator):
         why="a single head is no special case",
         inputs=_inputs(rng, B=2, T=5, h=1, n_kv=1, d=6),
         ordinary=False,
+        safety="no wrong answer known here fails at a single head alone; an answer may treat it as a special case",
     )
 
 
