@@ -39,9 +39,9 @@ TIMES = 3
 #: Every outcome, from worst to best for a right answer and then for a wrong one.
 FALSE_REJECT, PASSED = "false reject", "passed"
 FALSE_ACCEPT, WRONG_NAME, NOTHING = "false accept", "wrong name", "nothing named"
-FAMILY, SEVERAL, ALONE = "family only", "named among several", "named alone"
+FAMILY, SEVERAL, ALONE, UNNAMED = "family only", "named among several", "named alone", "unlisted, unnamed"
 FAILURES = (FALSE_REJECT, FALSE_ACCEPT, WRONG_NAME)
-OF_WRONG = (FALSE_ACCEPT, WRONG_NAME, ALONE, SEVERAL, FAMILY, NOTHING)
+OF_WRONG = (FALSE_ACCEPT, WRONG_NAME, ALONE, SEVERAL, FAMILY, NOTHING, UNNAMED)
 
 
 @dataclass(frozen=True)
@@ -141,6 +141,8 @@ def _outcome(course: Course, slug: str, result: Result, twins: dict[str, set[str
         if not {slug, *twins.get(slug, ())} & set(result.misconceptions):
             return WRONG_NAME
         return ALONE if len(result.misconceptions) == 1 else SEVERAL
+    if slug == UNLISTED:
+        return UNNAMED
     family = course.family_of(slug)
     return FAMILY if family and result.family == family.name else NOTHING
 
@@ -166,9 +168,10 @@ def tables(measured: Measured) -> str:
 def _sums(measured: Measured) -> str:
     right = sum(not each.slug for each in measured.files)
     unlisted = sum(each.slug == UNLISTED for each in measured.files)
-    wrong = f"{len(measured.files) - right} wrong" + (f", {unlisted} of them unlisted" if unlisted else "")
+    wrong = len(measured.files) - right
+    among = dict.fromkeys((FALSE_ACCEPT, WRONG_NAME), f"{wrong} wrong") | {UNNAMED: f"{unlisted} unlisted"}
     rows = [[FALSE_REJECT, str(measured.count(FALSE_REJECT)), f"{right} right"]]
-    rows += [[outcome, str(measured.count(outcome)), wrong] for outcome in OF_WRONG]
+    rows += [[each, str(measured.count(each)), among.get(each, f"{wrong - unlisted} listed")] for each in OF_WRONG]
     return table(["outcome", "files", "of"], rows)
 
 
@@ -188,7 +191,7 @@ def _targets(measured: Measured) -> str:
 def _differing(measured: Measured) -> Iterator[list[str]]:
     """Every file whose name is not exactly its label; where there is no name to say, none is missed."""
     for each in measured.files:
-        if each.slug == UNLISTED and each.outcome == NOTHING:
+        if each.outcome == UNNAMED:
             continue
         if each.outcome not in (PASSED, ALONE) or (each.slug and each.result.misconceptions != (each.slug,)):
             said = " = ".join(each.result.misconceptions) or (

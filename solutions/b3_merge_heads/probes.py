@@ -40,7 +40,7 @@ def shown(rng: np.random.Generator):
         why="a single head is no special case: its channels are the whole width",
         inputs={"y": rng.standard_normal((2, 1, 3, 4), np.float32)},
         ordinary=False,
-        safety="no wrong answer known here fails at one head alone; a view that crashes elsewhere shows here what it would",
+        safety="no wrong answer known here fails at one head alone; a view that crashes elsewhere runs here",
     )
     yield Probe(
         name="gradient",
