@@ -8,6 +8,7 @@ two steps with the ledger between them: `run_class` runs what has not been run y
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,7 @@ from autograder.course.model import Course, Exercise
 from autograder.judge.earlier import with_earlier
 from autograder.judge.key import Key
 from autograder.judge.late import kept_share, late_days
-from autograder.judge.score import judge
+from autograder.judge.score import is_right, judge
 from autograder.lanes import spread
 from autograder.ledger import Answer, Handed, Ledger
 from autograder.quiz.draw import DEFAULT, Quiz, load_quiz
@@ -72,7 +73,7 @@ def check(
             progress("looking for two things at once", 0, 0)
             key = keys.compile_pairs(course, exercise, key, lane) or key
             result = _judged(course, exercise, key, answer)
-        return _for_learner(course, exercise, answer, result), answer.seen().printed
+        return _for_learner(course, exercise, answer, result, answer.received), answer.seen().printed
 
 
 def answers(
@@ -110,8 +111,8 @@ def run_and_judge(
 ) -> tuple[Result, str]:
     """One submission through a worker of its own and the judge; the result, and what it printed."""
     answer = _run_alone(course, key, submission, keys.asked(course, exercise, key.probes), lane)
-    result = _for_learner(course, exercise, answer, _judged(course, exercise, key, answer))
-    return result, answer.seen().printed
+    result = _judged(course, exercise, key, answer)
+    return _for_learner(course, exercise, answer, result, answer.received), answer.seen().printed
 
 
 def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
@@ -255,25 +256,19 @@ def _run_upload(plan: Plan, todo: Sequence[Submission], lane: socket, *, alone: 
     together: dict[Submission, Observations] = {}
     if not alone and len(todo) > 1:
         readable = [(submission, text) for submission in todo if (text := _text(submission)) is not None]
+        used = [plan.keys[each.exercise] for each, _ in readable]
         tasks = [
-            keys.task_for(plan.course, plan.course.exercise(each.exercise), text, plan.keys[each.exercise].probes)
-            for each, text in readable
+            keys.task_for(plan.course, plan.course.exercise(each.exercise), text, key.probes)
+            for (each, text), key in zip(readable, used, strict=True)
         ]
-        for index, ((submission, _), seen) in enumerate(zip(readable, observe_together(lane, tasks), strict=True)):
-            # Nothing ran before the first one: it was as good as alone.
-            if seen and (index == 0 or _is_right(plan, submission, seen)):
-                together[submission] = seen
+        shared = observe_together(lane, tasks, lambda number, probe, got: is_right(used[number], probe, got))
+        together = {submission: seen for (submission, _), seen in zip(readable, shared, strict=True) if seen}
     for submission in todo:
         asked = plan.asked[submission.exercise]
         if seen := together.get(submission):
             yield _answer(submission, asked, seen)
         else:
             yield _run_alone(plan.course, plan.keys[submission.exercise], submission, asked, lane)
-
-
-def _is_right(plan: Plan, submission: Submission, seen: Observations) -> bool:
-    exercise = plan.course.exercise(submission.exercise)
-    return judge(exercise, plan.keys[exercise.id], submission, seen).verdict == "OK"
 
 
 def _run_alone(course: Course, key: Key, submission: Submission, asked: str, lane: socket) -> Answer:
@@ -338,15 +333,16 @@ def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
     """Judge the ledger: a result for every learner and exercise, in the order of names and of course.yaml."""
     stamp = versions(plan.course)
     for handed in ledger.uploads():
-        attempts = ledger.attempts(handed.learner)
+        attempts: dict[str, list[Answer]] = defaultdict(list)
+        for attempt in ledger.attempts(handed.learner):
+            attempts[attempt.exercise].append(attempt)
         if handed.refused is not None:
             most = sum(exercise.points for exercise in plan.exercises)
             yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
             if plan.course.attempts == "last" or not attempts:
                 continue
         results = [
-            _mark_attempts(plan, exercise, handed, [a for a in attempts if a.exercise == exercise.id], stamp)
-            for exercise in plan.exercises
+            _mark_attempts(plan, exercise, handed, attempts.get(exercise.id, []), stamp) for exercise in plan.exercises
         ]
         yield from with_earlier(plan.exercises, results)
 
@@ -369,32 +365,33 @@ def _mark_attempts(
             handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.file} {why}.",
             attempts=different, versions=stamp,
         )  # fmt: skip
-    came = {sha: _earliest(a.received for a in attempts if a.sha256 == sha) for sha in {a.sha256 for a in counting}}
-    marked = [_remembered(plan, exercise, replace(each, received=came[each.sha256])) for each in counting]
-    best = max(range(len(marked)), key=lambda index: (marked[index].points, index))
-    return replace(marked[best], attempts=different)
+    marked = []
+    for each in counting:
+        came = _earliest(attempt.received for attempt in attempts if attempt.sha256 == each.sha256)
+        marked.append(_for_learner(plan.course, exercise, each, _remembered(plan, exercise, each), came, different))
+    return max(reversed(marked), key=lambda result: result.points)
 
 
 def _earliest(times: Iterable[str | None]) -> str | None:
     """The first of these times: what was there once does not become late by being copied."""
-    known = [time for time in times if time is not None]
-    return min(known, key=datetime.fromisoformat, default=None)
+    known = {time for time in times if time is not None}
+    return min(known, key=datetime.fromisoformat) if len(known) > 1 else next(iter(known), None)
 
 
 def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     """The mark of one answer; judging is pure, so an answer seen before is not judged again."""
     if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
         whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
-        return _for_learner(plan.course, exercise, answer, _marked_sheet(plan.course, quiz, answer, whose))
+        return _marked_sheet(plan.course, quiz, answer, whose)
     if text := plan.texts.get(exercise.id):
-        return _for_learner(plan.course, exercise, answer, _marked_text(plan.course, text, answer))
+        return _marked_text(plan.course, text, answer)
     place = (exercise.id, answer.digest)
     known = plan.remembered.get(place) if not answer.unreadable else None
     if known is None:
         known = _judged(plan.course, exercise, plan.keys[exercise.id], answer)
         if len(plan.remembered) < REMEMBERED:
             plan.remembered[place] = known
-    return _for_learner(plan.course, exercise, answer, known)
+    return known
 
 
 def _judged(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
@@ -433,12 +430,15 @@ def _stamped(course: Course, exercise: Exercise, version: str, answer: Answer, j
     return replace(result, versions=versions(course) | {"key": version})
 
 
-def _for_learner(course: Course, exercise: Exercise, answer: Answer, result: Result) -> Result:
+def _for_learner(
+    course: Course, exercise: Exercise, answer: Answer, result: Result, received: str | None, attempts: int = 1
+) -> Result:
     """The same mark for this learner, less what handing in late costs."""
     rule = course.late_of(exercise)
-    days = late_days(rule, answer.learner, answer.received)
+    days = late_days(rule, answer.learner, received)
     points = round(result.points * kept_share(rule, days), 6)
-    return replace(result, learner=answer.learner, points=points, late_days=days, flags=(*answer.notes, *result.flags))
+    flags = (*answer.notes, *result.flags)
+    return replace(result, learner=answer.learner, points=points, late_days=days, flags=flags, attempts=attempts)
 
 
 @contextmanager

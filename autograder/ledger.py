@@ -98,7 +98,7 @@ class Ledger:
             raise LedgerError(
                 f"{folder}: another grading is writing there; wait for it, or give another --out"
             ) from None
-        self._places: dict[bytes, int] = {}
+        self._places: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
         self._uploads: dict[str, int] = {}
         self._attempts: dict[str, list[int]] = {}
@@ -133,9 +133,9 @@ class Ledger:
     def _index(self, entry: Mapping[str, Any], at: int) -> None:
         kind = entry["kind"]
         if kind == "answer":
-            if any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
-                raise ValueError("its blobs are damaged")  # then it is as if it had never been run
-            self._places[_place(entry["learner"], entry["exercise"], entry["sha256"], entry["asked"])] = at
+            if "packed" not in entry or any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
+                raise ValueError("its source or blobs are damaged")  # then it is as if it had never been run
+            self._places.add(_place(entry["learner"], entry["exercise"], entry["sha256"], entry["asked"]))
             self._attempts.setdefault(entry["learner"], []).append(at)
         elif kind == "blob":
             self._blobs[bytes.fromhex(entry["sha256"])] = at
@@ -163,7 +163,6 @@ class Ledger:
         """Append one answer, with the blobs it needs before it."""
         seen = answer.seen()
         self._used: set[str] = set()
-        source = self._keep(answer.source)
         observed = [self._pack(observation.plain()) for observation in seen.probes.values()]
         digest = sha256(json.dumps([observed, seen.ready_made]).encode()).hexdigest()
         entry = {
@@ -171,7 +170,7 @@ class Ledger:
             "asked": answer.asked, "origin": answer.origin, "received": answer.received,
             "unreadable": answer.unreadable, "notes": list(answer.notes), "digest": digest,
             "printed": seen.printed, "ready_made": seen.ready_made, "cpu_seconds": round(seen.cpu_seconds, 3),
-            "source": source, "blobs": sorted(self._used), "observed": observed,
+            "packed": _packed(answer.source), "blobs": sorted(self._used), "observed": observed,
         }  # fmt: skip
         self._append(entry)
 
@@ -204,7 +203,7 @@ class Ledger:
         """Everything this learner ever handed in, as it was."""
         for at in self._attempts.get(learner, []):
             entry = self._line(at)
-            source = self._blob(entry["source"])
+            source = _unpacked(entry["packed"])
             yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
 
     def source(self, answer: Answer) -> bytes:
@@ -285,12 +284,11 @@ class Ledger:
         name = sha256(data)
         self._used.add(name.hexdigest())
         if name.digest() not in self._blobs:
-            packed = base64.b64encode(zlib.compress(data, 1)).decode()
-            self._append({"kind": "blob", "sha256": name.hexdigest(), "data": packed})
+            self._append({"kind": "blob", "sha256": name.hexdigest(), "data": _packed(data)})
         return name.hexdigest()
 
     def _blob(self, name: str) -> bytes:
-        return zlib.decompress(base64.b64decode(self._line(self._blobs[bytes.fromhex(name)])["data"]))
+        return _unpacked(self._line(self._blobs[bytes.fromhex(name)])["data"])
 
     def close(self) -> None:
         """Sync and unlock."""
@@ -307,6 +305,14 @@ class Ledger:
 
 def _place(*names: str) -> bytes:
     return sha256("\0".join(names).encode("utf-8", "replace")).digest()[:16]
+
+
+def _packed(data: bytes) -> str:
+    return _text(zlib.compress(data, 1))
+
+
+def _unpacked(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text))
 
 
 def _text(data: bytes) -> str:

@@ -16,7 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small numbers, no other tools; docs/ stays as it is")
     parser.add_argument(
-        "--learners", type=int, default=peers.Plan.learners, help="for pytest; ours grade them ten times"
+        "--learners", type=int, default=peers.Plan.learners, help="for pytest; ours grade them forty times"
     )
     parser.add_argument("--slow-learners", type=int, default=peers.Plan.slow_learners, help="for the notebook tools")
     parser.add_argument("--rounds", type=int, default=peers.Plan.rounds, help="of the comparison")

@@ -21,7 +21,7 @@ class Plan:
     learners: int = 24
     slow_learners: int = 8
     """The notebook tools grade only the first learners of the same class."""
-    times: int = 10
+    times: int = 40
     """How often the tools that grade a whole class get it handed in, so that starting does not hide the rest."""
     rounds: int = 3
     peers: bool = True

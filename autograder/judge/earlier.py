@@ -17,7 +17,7 @@ def with_earlier(exercises: Sequence[Exercise], results: Sequence[Result]) -> It
     known = {result.exercise: result for result in results}
     needs = {exercise.id: exercise.needs for exercise in exercises}
     for result in results:
-        said = _said(result, known, _before(result.exercise or "", needs))
+        said = "" if result.verdict in SILENT else _said(result, known, _before(result.exercise or "", needs))
         yield replace(result, message=f"{result.message} {said}".strip()) if said else result
 
 
@@ -34,8 +34,6 @@ def _before(exercise: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def _said(result: Result, known: Mapping[str | None, Result], before: Sequence[str]) -> str:
-    if result.verdict in SILENT:
-        return ""
     wrong = [known[id] for id in before if id in known and known[id].verdict not in SILENT]
     for earlier in wrong:
         if set(earlier.misconceptions) & set(result.misconceptions):

@@ -56,6 +56,11 @@ def _purpose(first: Probe | None, findings: Mapping[str, Finding]) -> str:
     return HARM.get(findings[first.name].verdict) or ("" if first.ordinary else purpose(first))
 
 
+def is_right(key: Key, probe: Probe, got: Observation) -> bool:
+    """Whether there is nothing to find fault with in the answer to one probe."""
+    return compare(key.reference[probe.name], got, probe, key.axes).right
+
+
 def _forbidden(result: Result) -> Result:
     """The result of a submission that used what this course does not allow here: no points, and the line is named."""
     message = f"This exercise is to be written by hand: {'; '.join(result.flags)}."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.records import Result
+from autograder.report.rows import read_row, unversioned
 
 
 @dataclass(frozen=True)
@@ -21,26 +22,44 @@ class Change:
 
 
 class Changes:
-    """Collects what differs between earlier rows of results.jsonl and new results that pass through `watch`."""
+    """Collects what differs between the lines of an earlier results.jsonl and new ones.
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        self._before = {(row["learner"], row["exercise"]): row for row in rows}
+    Both have the same order, but for what was added or taken away, so few earlier rows are in memory at a time.
+    """
+
+    def __init__(self, earlier: Iterable[str]) -> None:
+        self._earlier = iter(earlier)
+        self._passed: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self.found: list[Change] = []
         self.same = 0
 
-    def watch(self, results: Iterable[Result]) -> Iterator[Result]:
-        """The same results, compared on their way."""
-        for result in results:
-            old = self._before.pop((result.learner, result.exercise), None)
-            why = _why(old, result)
-            if why:
-                before = None if old is None else old["points"]
-                self.found.append(Change(result.learner, result.exercise, before, result.points, why))
-            else:
-                self.same += 1
-            yield result
-        for (learner, exercise), old in self._before.items():
+    def compare(self, result: Result, line: str) -> None:
+        """Take in the next result and its line."""
+        before = next(self._earlier, "")
+        if before and unversioned(before) == unversioned(line):
+            self.same += 1
+            return
+        self._pass(before)
+        place = (result.learner, result.exercise)
+        while place not in self._passed and (before := next(self._earlier, "")):
+            self._pass(before)
+        old = self._passed.pop(place, None)
+        if why := _why(old, result):
+            points = None if old is None else old["points"]
+            self.found.append(Change(result.learner, result.exercise, points, result.points, why))
+        else:
+            self.same += 1
+
+    def finish(self) -> None:
+        """Note what has no result any more."""
+        for before in self._earlier:
+            self._pass(before)
+        for (learner, exercise), old in self._passed.items():
             self.found.append(Change(learner, exercise, old["points"], None, "gone"))
+
+    def _pass(self, line: str) -> None:
+        if old := read_row(line):
+            self._passed[old["learner"], old["exercise"]] = old
 
     def as_data(self) -> list[dict[str, Any]]:
         """For a program: one object a change."""

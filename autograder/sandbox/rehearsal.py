@@ -52,6 +52,16 @@ def answer(x, n: int, *, scale: float = 0.5):
     total = {name: float(value.mean()) for name, value in zip("ab", rows)}
     print("total", total)
     return np.stack(rows), mean, Shape(T).size, total, np.arange(T)
+
+
+def clash(x):
+    """What wrong answers run into."""
+    for wrong in (lambda: x @ x, lambda: x + x[..., :3], lambda: x.transpose(0, 3, 1, 2)):
+        try:
+            wrong()
+        except ValueError as error:
+            print(error)
+    return x.reshape(7)
 '''
 TORCH = '''
 """What answers are made of: functions, modules, and the operations of torch."""
@@ -104,6 +114,27 @@ def layer(x: torch.Tensor, width: int):
     count = sum(p.numel() for p in made.parameters() if p.requires_grad)
     large = nn.Linear(4 * width, 4 * width, bias=False)(torch.randn(width, 4 * width))
     return [y, y.abs().max().item(), count, torch.isnan(large).any(), [name for name, _ in made.named_parameters()]]
+
+
+def clash(x: torch.Tensor):
+    """What wrong answers run into."""
+    mask = torch.ones(3, 3, dtype=torch.bool)
+    for wrong in (
+        lambda: x @ x,
+        lambda: x + x[..., :3],
+        lambda: x.double() @ x.mT,
+        lambda: x.permute(0, 3, 1, 2),
+        lambda: x.transpose(1, 2).view(-1),
+        lambda: x.masked_fill(mask, 0.0),
+        lambda: torch.cat([x, x[0]]),
+        lambda: nn.Linear(5, 5)(x),
+        lambda: F.softmax(x, dim=7),
+    ):
+        try:
+            wrong()
+        except (RuntimeError, IndexError) as error:
+            print(error)
+    return x.view(7)
 '''
 
 
@@ -123,8 +154,10 @@ def rehearse(libraries: Sequence[str]) -> None:
 
 def questions(libraries: Sequence[str]) -> Iterator[list[bytes]]:
     """For each library and round: load a file, then call what it defines, wrongly too."""
+    if not libraries:
+        return
     x = Array.of([[[i * j % 7 / 7 - 0.5 for j in range(32)] for i in range(4)]] * 2, "float32")
-    answer: list[tuple[str, Plain]] = [("answer", {"x": x, "n": 4}), ("answer", {"x": 1, "n": 4})]
+    answer: list[tuple[str, Plain]] = [("answer", {"x": x, "n": 4}), ("answer", {"x": 1, "n": 4}), ("clash", {"x": x})]
     layer: list[tuple[str, Plain]] = [("layer", {"x": x, "width": 32})]
     for library, source, calls in (("numpy", NUMPY, answer), ("torch", TORCH, answer + layer)):
         load: dict[str, Plain] = {"ask": "load", "source": source, "file": FILE, "driver": None, "library": library}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -22,10 +23,13 @@ MOST_DEATHS = 3
 #: The share of its time that a submission gets for its other probes after one that ran out of time.
 SECOND_CHANCE = 0.25
 DISTURBING = "the file might disturb others in the same worker"
+NOT_RIGHT = "an answer was not right, so the others will not count either"
 #: Processor time for all answers of a course to one exercise together.
 COMPILE_SECONDS = 600
 
 
+IsRight = Callable[[int, Probe, Observation], bool]
+"""Whether the task of this number answered a probe rightly."""
 _QUESTIONS: WeakKeyDictionary[Probe, dict[str, bytes]] = WeakKeyDictionary()
 
 
@@ -106,23 +110,24 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
     return done
 
 
-def observe_together(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations | None]:
+def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight) -> list[Observations | None]:
     """Ask several tasks of one learner in one shared worker, which saves a fork for each.
 
-    None stands for a task that has to be asked alone: its file might disturb others, or the worker ended before it
-    was done.
+    None stands for a task that has to be asked alone: one of its answers is not `right`, its file might disturb others,
+    or the worker ended before it was done. The first task is as good as alone: nothing ran before it.
     """
     done: list[Observations | None] = []
     if not tasks:
         return done
     child = Child(lane, tasks[0].limits)
     try:
-        for task in tasks:
+        for number, task in enumerate(tasks):
             waiting, seen = list(task.probes), dict[str, Observation]()
             deadline = time.monotonic() + task.limits.total_seconds
-            ended = _interview(child, task, waiting, seen, deadline, shared=True)
+            go_on = partial(right, number) if number else None
+            ended = _interview(child, task, waiting, seen, deadline, shared=True, go_on=go_on)
             done.append(None if ended else Observations(seen, ready_made=child.ready_made))
-            if ended and ended.detail != DISTURBING:
+            if ended and ended.detail not in (DISTURBING, NOT_RIGHT):
                 break
     finally:
         child.close()
@@ -137,10 +142,11 @@ def _interview(
     deadline: float,
     *,
     shared: bool = False,
+    go_on: Callable[[Probe, Observation], bool] | None = None,
 ) -> Observation | None:
     """Load the submission and ask the waiting probes, taking each answered one off the list.
 
-    Returns the observation that ended the worker, or None when all were answered.
+    Returns the observation that ended the worker or the interview, or None when all were answered.
     """
     name = waiting[0].name
     question: dict[str, Plain] = {"ask": "load", "source": task.source, "file": task.file, "driver": task.driver}
@@ -157,7 +163,7 @@ def _interview(
         for probe in waiting:
             seen[probe.name] = _observation(probe, loaded, task.library, "load")
         waiting.clear()
-        return None
+        return Observation(name, "not_run", "load", detail=NOT_RIGHT) if go_on else None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
     while waiting:
         probe = waiting[0]
@@ -167,6 +173,8 @@ def _interview(
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
         child.notice(answer, task.ready_made)
         seen[probe.name] = _observation(probe, answer, library, "call")
+        if go_on and not go_on(probe, seen[probe.name]):
+            return Observation(probe.name, "not_run", "call", detail=NOT_RIGHT)
         waiting.pop(0)
     return None
 

@@ -37,6 +37,10 @@ COMMON = (
     "pathlib", "pprint", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback", "types",
     "typing", "unittest", "warnings",
 )  # fmt: skip
+#: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
+FEW_COLLECTIONS = 10_000
+#: Imported by torch at the first `backward(gradient)`.
+LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes",)
 
 
 def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
@@ -47,18 +51,20 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     """
     walls = Walls(level)
     walls.enter()
+    gc.disable()  # nothing made from here on is garbage
     _load_libraries(libraries)
     if level == LIMITED:
-        for name in COMMON:
+        for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
             importlib.import_module(name)
-    if warm:
+    if warm or level == LIMITED:  # there a worker cannot open what is read at first use
         rehearse(libraries)
     _forget_engine()
-    gc.collect()
     gc.freeze()
     if warm:
         memory.prepare_for_forks(walls.proc)
     walls.prepare()
+    gc.enable()
+    gc.set_threshold(FEW_COLLECTIONS)
     if canary:
         _test(walls, canary)
     return walls

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from autograder.records import Upload
@@ -19,14 +18,14 @@ _LEARNERS = "a learner is a sub-folder, an archive (.zip, .tar, .tar.gz, .tgz) o
 class Uploads:
     """The uploads at a path: how many there are is known at once, each is read as the iteration comes to it."""
 
-    def __init__(self, readers: Sequence[Callable[[], Upload]]) -> None:
-        self._readers = readers
+    def __init__(self, count: int, read: Callable[[], Iterator[Upload]]) -> None:
+        self._count, self._read = count, read
 
     def __len__(self) -> int:
-        return len(self._readers)
+        return self._count
 
     def __iter__(self) -> Iterator[Upload]:
-        return (read() for read in self._readers)
+        return self._read()
 
 
 def collect(path: Path, expected: Sequence[str]) -> Uploads:
@@ -45,7 +44,7 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
         raise IntakeError(f"{path} does not exist or cannot be reached")
     if not names.is_a(path.name, *names.SOURCES, *_PACKED):
         raise IntakeError(f"{path} is neither a folder nor an exercise file: {_LEARNERS}")
-    return Uploads([partial(_single, path, expected)])
+    return Uploads(1, lambda: iter([_single(path, expected)]))
 
 
 def read_source(path: Path, origin: str) -> bytes:
@@ -74,15 +73,14 @@ def _class(path: Path, expected: Sequence[str]) -> Uploads:
     if not learners:
         others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
         raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
-    note = (f"at the top of the class folder, belonging to no learner: {names.listed(strays)}",) if strays else ()
-    first, *rest = sorted(learners)
-    readers = [partial(_noted, note, path, first, learners[first], expected)]
-    return Uploads(readers + [partial(_upload, path, learner, learners[learner], expected) for learner in rest])
+    notes = (f"at the top of the class folder, belonging to no learner: {names.listed(strays)}",) if strays else ()
 
+    def read() -> Iterator[Upload]:
+        for number, learner in enumerate(sorted(learners)):
+            found = _upload(path, learner, learners[learner], expected)
+            yield found if number else replace(found, notes=notes + found.notes)
 
-def _noted(notes: tuple[str, ...], path: Path, learner: str, entries: list[str], expected: Sequence[str]) -> Upload:
-    found = _upload(path, learner, entries, expected)
-    return replace(found, notes=notes + found.notes)
+    return Uploads(len(learners), read)
 
 
 def _upload(path: Path, learner: str, entries: list[str], expected: Sequence[str]) -> Upload:

@@ -18,7 +18,7 @@ from autograder.course.model import Course
 from autograder.ledger import NAME, Ledger
 from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
-from autograder.report.rows import read_rows, row, write_rows
+from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.terminal import ClassTable, Progress
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.walls import NONE
@@ -83,8 +83,8 @@ def regrade(out: Path, *, as_json: bool) -> None:
             with grading.workers(course.exercises, lanes=1) as zygote:
                 plan = grading.plan(course, zygote.lanes)
         assert plan
-        changes = Changes(read_rows(out / RESULTS))
-        _publish(course, changes.watch(grading.mark_class(plan, ledger)), out, as_json=as_json, changes=changes)
+        changes = Changes(read_lines(out / RESULTS))
+        _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, changes=changes)
 
 
 @contextmanager
@@ -105,12 +105,18 @@ def _publish(
     """Write results.jsonl as a whole and say what it comes to, holding one result at a time."""
     table = ClassTable([(exercise.id, exercise.points) for exercise in course.exercises])
     verdicts: Counter[str] = Counter()
+    made = Rows()
 
     def rows() -> Iterator[str]:
         for result in results:
             verdicts[result.verdict] += 1
             table.add(result)
-            yield row(result)
+            line = made.row(result)
+            if changes:
+                changes.compare(result, line)
+            yield line
+        if changes:
+            changes.finish()
 
     written = write_rows(rows(), out / RESULTS)
     if as_json:

@@ -48,10 +48,3 @@ def hidden(rng: np.random.Generator):
         why="the same layer with biases: the difference between the two counts is the biases alone",
         inputs={"d_model": n_heads * d_head, "n_heads": n_heads, "bias": True},
     )
-    yield Probe(
-        name="gpt2_small",
-        check="biases",
-        why="one layer of GPT-2 small, where every projection has a bias",
-        inputs={"d_model": 768, "n_heads": 12, "bias": True},
-        safety="the drawn sizes catch as much; this count can be looked up in the real model",
-    )
