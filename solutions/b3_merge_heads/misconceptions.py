@@ -131,7 +131,7 @@ def merge_heads(y):
 
 @misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
-    """Only the last head is left: each round of the loop overwrites the one before. Collect the heads, then join
+    """Only one head is left, as where each round of the loop overwrites the one before. Collect all heads, then join
     them."""
     return y[:, -1]
 

@@ -821,7 +821,7 @@ def softmax(scores):
 
 @misconception("stress-mask-fill-finite")
 def masked(scores):
-    """Right for ordinary scores, but the forbidden ones do not go low enough: where allowed scores are about -50 the
+    """Right for ordinary scores, but the forbidden ones do not go low enough: where allowed scores are lower still, the
     future takes over. Fill with -inf."""
     return scores.masked_fill(ahead(scores), -20.0)
 

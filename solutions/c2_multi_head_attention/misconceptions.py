@@ -682,13 +682,15 @@ def output(y, weight):
 
 @misconception("merge-without-transpose", same_as=("merge-cat-along-time",))
 def merge_heads(y):
-    """Heads were merged by reshape alone, which mixes tokens and leaks the future: first transpose(1, 2)."""
+    """The heads are joined before they stand beside the channels, so rows mix tokens and the future leaks: first
+    transpose(1, 2), or join along dim=-1."""
     return y.reshape(y.shape[0], y.shape[2], -1)
 
 
 @misconception("merge-cat-along-time", same_as=("merge-without-transpose",))
 def merge_heads(y):
-    """Heads were joined along the tokens and then reshaped. Join them along the channels, dim=-1."""
+    """The heads are joined before they stand beside the channels, so rows mix tokens and the future leaks: first
+    transpose(1, 2), or join along dim=-1."""
     return torch.cat(y.unbind(1), dim=1).reshape(y.shape[0], y.shape[2], -1)
 
 
@@ -782,19 +784,20 @@ def causal_attention_weights(q, k):
 
 @misconception("gradient-cut")
 def merge_heads(y):
-    """The numbers are right, but the heads go through NumPy, which knows no gradients: only out can learn."""
+    """The numbers are right, but the path ends before out, as it does in NumPy or behind detach: of all weights only
+    those of out learn."""
     return torch.from_numpy(right_merge(y).detach().numpy())
 
 
 @misconception("gradient-cut")
 def self_attention(x, qkv_weight, out_weight, h):
-    """The numbers are right, but the answer comes from NumPy, which knows no gradients: nothing here can learn."""
+    """The numbers are right, but the answer has no way back, as from NumPy or behind detach: nothing here can learn."""
     return torch.from_numpy(right_attention(x, qkv_weight, out_weight, h).detach().numpy())
 
 
 @misconception("gradient-cut")
 def causal_attention_weights(q, k):
-    """The numbers are right, but the weights go through NumPy, which knows no gradients: q and k cannot learn."""
+    """The numbers are right, but the weights have no way back, as from NumPy or behind detach: q and k cannot learn."""
     return torch.from_numpy(right_weights(q, k).detach().numpy())
 
 
@@ -855,7 +858,7 @@ def self_attention(x, qkv_weight, out_weight, h):
 
 @misconception("nondivisible-accepted")
 class MultiHeadAttention(right_module):
-    """Right wherever n_heads divides d_model. Where it does not, channels are lost silently: raise an error instead."""
+    """Right wherever n_heads divides d_model. Where it does not, an answer comes back all the same: raise an error."""
 
     def __init__(self, d_model, n_heads):
         super().__init__(d_model, 1)

@@ -122,7 +122,7 @@ def gqa(*inputs):
 
 @misconception("gqa-not-shared-out")
 def gqa(*inputs):
-    """There are fewer heads of keys and values than queries, and nothing has repeated them for the members of each
+    """There are fewer heads of keys and values than queries, and not both are repeated for the members of each
     group."""
 
     class Bare(Attention):
