@@ -19,6 +19,7 @@ from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
+from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
 from autograder.quiz.draw import DEFAULT, load_quiz
@@ -149,8 +150,14 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
         )
         return
     others = set(result.misconceptions) - {wrong.slug, *wrong.same_as}
-    if wrong.slug not in result.misconceptions:
-        yield f"{place} is not named by its own answers ({result.verdict}: {result.symptom})."
+    if wrong.proves in ("family", "nothing"):
+        if wrong.slug not in {each.slug for each in diagnose(key, variant.answers).told}:
+            yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
+    elif wrong.slug not in result.misconceptions:
+        yield (
+            f"{place} is not named by its own answers ({result.verdict}: {result.symptom}). A name takes wrong "
+            "numbers, or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
+        )
     elif others:
         yield (
             f"{place} cannot be told from {', '.join(sorted(others))}. Add a probe that tells them apart, or declare "
