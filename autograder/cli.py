@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -125,8 +125,12 @@ def reset(exercise: str) -> None:
 
 
 @cli.command()
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results; made if missing.")
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the results; made if missing.")
+@click.option(
+    "--nbgrader", "folder", type=click.Path(path_type=Path), help="Grade this nbgrader course folder instead."
+)
+@click.option("--db", metavar="URL", help="With --nbgrader: its gradebook; default: as nbgrader_config.py says.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Submissions at a time; default: all cores.")
 @click.option(
     "--isolate", type=click.Choice(["submission", "exercise"]), default="submission",
@@ -135,14 +139,31 @@ def reset(exercise: str) -> None:
 @click.option("--no-isolation-i-trust-these-files", "trusted", is_flag=True, help="Grade even where nothing shuts in.")
 @PLAIN
 @JSON
-def grade(path: Path, out: Path, jobs: int | None, isolate: str, trusted: bool, plain: bool, as_json: bool) -> None:
+def grade(
+    path: Path | None, out: Path | None, folder: Path | None, db: str | None, jobs: int | None, isolate: str,
+    trusted: bool, plain: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Grade a class: a folder with one sub-folder, archive or notebook for each learner, or a single upload.
 
-    What was graded into the same folder before is not run again.
+    What was graded into the same folder before is not run again. With --nbgrader, marks and comments go into the
+    gradebook, and --out has a place in the course folder.
     """
+    how: dict[str, Any] = {"jobs": jobs, "alone": isolate == "exercise", "trusted": trusted}
+    how |= {"plain": plain, "as_json": as_json}
+    if folder:
+        if path:
+            raise click.UsageError("Give either a class or --nbgrader with a course folder.")
+        from autograder.integrations.nbgrader.commands import grade as grade_folder
+
+        grade_folder(folder, out, db, **how)
+        return
+    if path is None or out is None:
+        raise click.UsageError(f"Missing {'argument PATH' if path is None else 'option --out'}.")
+    if db:
+        raise click.UsageError("--db goes with --nbgrader.")
     from autograder.teach.commands import grade
 
-    grade(path, out, jobs=jobs, alone=isolate == "exercise", trusted=trusted, as_json=as_json, plain=plain)
+    grade(path, out, **how)
 
 
 @cli.command()
@@ -234,6 +255,21 @@ def gradescope(out: Path, exercises: tuple[str, ...]) -> None:
     from autograder.integrations.gradescope_bundle import build
 
     build(out, exercises)
+
+
+@cli.group()
+def nbgrader() -> None:
+    """Work with nbgrader's course folder: its notebooks, formgrader and gradebook."""
+
+
+@nbgrader.command("init")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--db", metavar="URL", help="The gradebook, such as postgresql+psycopg://...; default: a file in DIR.")
+def nbgrader_init(folder: Path, db: str | None) -> None:
+    """Make an nbgrader course folder DIR with the notebooks of this course, or bring its notebooks up to date."""
+    from autograder.integrations.nbgrader.commands import init
+
+    init(folder, db)
 
 
 def main() -> None:

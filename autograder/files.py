@@ -16,14 +16,18 @@ except ImportError:  # Windows
 BEYOND = 1 << 40
 
 
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write the file; an earlier one stays until the new one is on the disk. Raises OSError and what `pieces` does."""
+def write_whole(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) -> None:
+    """Write the file; an earlier one stays until the new one is on the disk. Raises OSError and what `pieces` does.
+
+    What can be made again need not be `lasting`: then a power cut may undo it, and nobody waits for the disk.
+    """
     draft = path.with_name(f".{path.name}-{os.getpid()}.part")
     try:
         with open(draft, "wb") as file:
             file.writelines(pieces)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from autograder.records import Array, Misconception, Observation, Plain
 from autograder.sandbox import wire
 
 #: What is kept of a misconception. Its code has been run and is not needed to judge.
-FIELDS = ("slug", "family", "says", "entry", "step", "home", "alone", "line")
+FIELDS = ("slug", "family", "says", "entry", "step", "home", "alone", "proves", "line")
 Answers: TypeAlias = Mapping[str, Observation]
 
 

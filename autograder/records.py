@@ -191,6 +191,8 @@ class Inside:
     """The case as the other exercise would have seen it; None where it cannot be read out."""
     says: str = ""
     """Put before what the other exercise's pattern says."""
+    families: tuple[str, ...] | None = None
+    """The families that may still be claimed, where other steps can bring about the rest; None for all of them."""
 
 
 #: Detail of an observation that shares an earlier one's fate without having been asked.
@@ -275,6 +277,10 @@ class Observations:
     """Names from the course's list of ready-made answers that the source mentions, with their lines."""
 
 
+#: How much of a misconception its answers prove, where its author says so.
+Proof: TypeAlias = Literal["", "name", "family", "nothing"]
+
+
 @dataclass(frozen=True)
 class Misconception:
     """A wrong answer worth naming: runnable source, a slug, and the sentence that teaches."""
@@ -296,6 +302,9 @@ class Misconception:
     """Slugs whose answers are numerically the same on every probe, so that neither can be named alone."""
     alone: bool = False
     """Whether it is too rare to be looked for together with another one."""
+    proves: Proof = ""
+    """What its author vouches for: that its answers prove the name, the family alone, or neither, because thoughts that
+    nobody listed give the same. Empty where what came back decides."""
     line: int = 0
 
     @property

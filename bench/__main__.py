@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import argparse
 
-from bench import peers, sizes
+from bench import gradebook, peers, sizes
 from bench.report import print_measured, run_alone
 
 
 def main() -> None:
-    """Peers first, then sizes."""
+    """Peers first, then a gradebook, then sizes."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small numbers, no other tools; docs/ stays as it is")
     parser.add_argument(
@@ -30,6 +30,7 @@ def main() -> None:
         return
     plan = peers.Plan(chosen.learners, chosen.slow_learners, rounds=chosen.rounds)
     run_alone("peers", lambda: peers.measure(plan))
+    run_alone("gradebook", lambda: gradebook.measure(gradebook.Plan(slow_learners=chosen.slow_learners)))
     run_alone("sizes", lambda: sizes.measure(chosen.sizes))
 
 

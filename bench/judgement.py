@@ -1,7 +1,8 @@
 """How well verdicts match the labels of a corpus, and what judging costs: ``python -m bench.judgement [CORPUS]``.
 
 CORPUS holds files and a MANIFEST.tsv with the columns file, target (the name that the file defines) and slug (of its
-misconception; empty for a right answer). Without CORPUS it is tests/corpus, and the tables go to docs/judgement.md too.
+misconception; "unlisted" for a thought that the course has no name for; empty for a right answer). Without CORPUS it is
+tests/corpus, and the tables go to docs/judgement.md too.
 Exits with 1 where a right answer loses points, a wrong one passes in silence, or a wrong name is said.
 """
 
@@ -20,10 +21,11 @@ from tempfile import TemporaryDirectory
 from autograder.course import content
 from autograder.course.load import load_course
 from autograder.course.model import Course
-from autograder.grading import Plan, plan, run_class, workers
+from autograder.grading import Plan, plan, run_class
 from autograder.judge.score import judge
 from autograder.ledger import Ledger
 from autograder.records import Result, Submission, Upload
+from autograder.running import workers
 from bench.measure import ENVIRONMENT, ROOT, Failed
 from bench.report import figure, print_measured, put, table
 
@@ -31,14 +33,16 @@ CORPUS = ROOT / "tests" / "corpus"
 PAGE = ROOT / "docs" / "judgement.md"
 #: Where an exercise asks for more names than the corpus answers, the others are done right.
 REST = {"head_of_channel": ROOT / "solutions" / "f2_who_meets_whom" / "styles" / "overlap.py"}
+#: The label of wrong answers whose thought is on no list: whatever name is said of them is a wrong one.
+UNLISTED = "unlisted"
 #: How often each answer is judged: the median is told.
 TIMES = 3
 #: Every outcome, from worst to best for a right answer and then for a wrong one.
 FALSE_REJECT, PASSED = "false reject", "passed"
 FALSE_ACCEPT, WRONG_NAME, NOTHING = "false accept", "wrong name", "nothing named"
-FAMILY, SEVERAL, ALONE = "family only", "named among several", "named alone"
+FAMILY, SEVERAL, ALONE, UNNAMED = "family only", "named among several", "named alone", "unlisted, unnamed"
 FAILURES = (FALSE_REJECT, FALSE_ACCEPT, WRONG_NAME)
-OF_WRONG = (FALSE_ACCEPT, WRONG_NAME, ALONE, SEVERAL, FAMILY, NOTHING)
+OF_WRONG = (FALSE_ACCEPT, WRONG_NAME, ALONE, SEVERAL, FAMILY, NOTHING, UNNAMED)
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,8 @@ def _outcome(course: Course, slug: str, result: Result, twins: dict[str, set[str
         if not {slug, *twins.get(slug, ())} & set(result.misconceptions):
             return WRONG_NAME
         return ALONE if len(result.misconceptions) == 1 else SEVERAL
+    if slug == UNLISTED:
+        return UNNAMED
     family = course.family_of(slug)
     return FAMILY if family and result.family == family.name else NOTHING
 
@@ -162,9 +168,11 @@ def tables(measured: Measured) -> str:
 
 def _sums(measured: Measured) -> str:
     right = sum(not each.slug for each in measured.files)
+    unlisted = sum(each.slug == UNLISTED for each in measured.files)
     wrong = len(measured.files) - right
+    among = dict.fromkeys((FALSE_ACCEPT, WRONG_NAME), f"{wrong} wrong") | {UNNAMED: f"{unlisted} unlisted"}
     rows = [[FALSE_REJECT, str(measured.count(FALSE_REJECT)), f"{right} right"]]
-    rows += [[outcome, str(measured.count(outcome)), f"{wrong} wrong"] for outcome in OF_WRONG]
+    rows += [[each, str(measured.count(each)), among.get(each, f"{wrong - unlisted} listed")] for each in OF_WRONG]
     return table(["outcome", "files", "of"], rows)
 
 
@@ -182,8 +190,10 @@ def _targets(measured: Measured) -> str:
 
 
 def _differing(measured: Measured) -> Iterator[list[str]]:
-    """Every file whose name is not exactly its label."""
+    """Every file whose name is not exactly its label; where there is no name to say, none is missed."""
     for each in measured.files:
+        if each.outcome == UNNAMED:
+            continue
         if each.outcome not in (PASSED, ALONE) or (each.slug and each.result.misconceptions != (each.slug,)):
             said = " = ".join(each.result.misconceptions) or (
                 f"family {each.result.family}" if each.result.family else ""

@@ -33,5 +33,5 @@ import torch
 
 
 def merge_heads(y: torch.Tensor) -> torch.Tensor:
-    """Put the heads of y (B, h, T, d) side by side: (B, T, h * d), head 0 first."""
+    """Put the heads of y (B, h, T, d) side by side: (B, T, h * d), head 0 first, in the dtype of y."""
     raise NotImplementedError("merge_heads is not written yet")

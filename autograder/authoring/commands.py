@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autograder.authoring import books, stubs
 from autograder.authoring import release as building
-from autograder.authoring import stubs
 from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
-from autograder.grading import workers
 from autograder.report.terminal import Progress
+from autograder.running import workers
 
 if TYPE_CHECKING:
     from autograder.authoring.deep import Review
@@ -36,6 +36,8 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
         for exercise in exercises:
             if path := stubs.write_stub(course, exercise):
                 click.echo(f"wrote {display(path)}", err=True)
+        for path in books.write(course, exercises):
+            click.echo(f"wrote {display(path)}", err=True)
     progress = Progress()
     reviews: list[Review] = []
     try:

@@ -19,7 +19,7 @@ from socket import socket
 from typing import Any
 
 import autograder
-from autograder import handout, keys
+from autograder import handout, keys, notebooks
 from autograder.authoring.measures import bare_source, cut_measures
 from autograder.authoring.since import NAME as CHANGES
 from autograder.authoring.since import changes, earlier_handout
@@ -108,6 +108,9 @@ def _build(course: Course, folder: Path, lane: socket) -> Iterator[str]:
     write_wheel(folder)
     _write(folder / "requirements.txt", requirements(course, folder))
     released = load_course(folder)
+    if notebooks.folder(course).is_dir():
+        for book in notebooks.build(course):
+            _write(notebooks.folder(released) / f"{book.name}.ipynb", book.text)
     for exercise in course.exercises:
         _write(released.stub_path(exercise), blank(course, exercise))
         if exercise.kind != "code":

@@ -9,6 +9,7 @@ from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.files import write_whole
+from autograder.notebooks import folder
 from autograder.texts.load import QUESTION
 
 _SOURCES = {"code": "solution.py", "quiz": "quiz.py", "text": QUESTION}
@@ -46,9 +47,9 @@ def drift(course: Course, exercise: Exercise) -> Iterator[str]:
 
 def unlisted(course: Course) -> Iterator[str]:
     """Files and folders that course.yaml does not know."""
-    stems = {exercise.id for exercise in course.exercises}
-    for folder in ("exercises", "solutions"):
-        for path in sorted((course.root / folder).glob("*")):
+    stems = {folder(course).name, *(exercise.id for exercise in course.exercises)}
+    for side in ("exercises", "solutions"):
+        for path in sorted((course.root / side).glob("*")):
             if path.name.lower().startswith((".", "_", "readme")) or path.suffix not in ("", ".py", ".yaml", ".md"):
                 continue
             if path.stem not in stems:

@@ -9,20 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from socket import socket
 
 from autograder import keys
-from autograder.authoring import stubs
+from autograder.authoring import books, stubs
 from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
 from autograder.authoring.texts import text_problems
 from autograder.blank import blank
+from autograder.checking import run_and_judge
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.grading import run_and_judge, workers
+from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
 from autograder.quiz.draw import DEFAULT, load_quiz
 from autograder.records import Observations, Result, Submission
+from autograder.running import workers
 
 #: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
 SECRET = b"verify"
@@ -40,6 +42,7 @@ def problems(
     whole = len(exercises) == len(course.exercises)
     if whole:
         yield from stubs.unlisted(course)
+    yield from books.drift(course, exercises)
     for exercise in exercises:
         if exercise.kind == "quiz":
             yield from quiz_problems(course, exercise)
@@ -147,8 +150,14 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
         )
         return
     others = set(result.misconceptions) - {wrong.slug, *wrong.same_as}
-    if wrong.slug not in result.misconceptions:
-        yield f"{place} is not named by its own answers ({result.verdict}: {result.symptom})."
+    if wrong.proves in ("family", "nothing"):
+        if wrong.slug not in {each.slug for each in diagnose(key, variant.answers).told}:
+            yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
+    elif wrong.slug not in result.misconceptions:
+        yield (
+            f"{place} is not named by its own answers ({result.verdict}: {result.symptom}). A name takes wrong "
+            "numbers, or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
+        )
     elif others:
         yield (
             f"{place} cannot be told from {', '.join(sorted(others))}. Add a probe that tells them apart, or declare "

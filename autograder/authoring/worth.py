@@ -95,7 +95,8 @@ def _tells_apart(key: Key, probe: Probe, asked: Sequence[Probe]) -> bool:
 
 
 def _names(key: Key, probes: Sequence[Probe], answers: Answers) -> tuple[str, ...]:
-    return diagnose(replace(key, probes=tuple(probes)), {probe.name: answers[probe.name] for probe in probes}).slugs
+    found = diagnose(replace(key, probes=tuple(probes)), {probe.name: answers[probe.name] for probe in probes})
+    return (*found.slugs, *(wrong.slug for wrong in found.told))
 
 
 def _lost(result: Result) -> float:

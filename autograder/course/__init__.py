@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from autograder.records import Proof
+
 Answer = TypeVar("Answer")
 
 
-def misconception(slug: str, *, same_as: tuple[str, ...] = (), alone: bool = False) -> Callable[[Answer], Answer]:
+def misconception(
+    slug: str, *, same_as: tuple[str, ...] = (), alone: bool = False, proves: Proof = ""
+) -> Callable[[Answer], Answer]:
     """Mark a function or class of misconceptions.py as a wrong answer worth naming.
 
     Its docstring is the sentence the learner hears. `same_as` lists slugs that no input can tell from this one.
-    `alone` says that it is too rare to be looked for together with another one.
+    `alone` says that it is too rare to be looked for together with another one. `proves` says how much the same answers
+    prove where they hold no wrong number: "name", "family" or "nothing"; the sentence is told in any case.
     The engine reads the mark from the source text; running the file leaves the function as it is.
     """
     return lambda answer: answer

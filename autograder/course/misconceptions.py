@@ -52,5 +52,6 @@ def _misconception(course: Course, own: Sheet, home: Sheet, each: Marked, before
         home=home.exercise.id,
         same_as=home.partners()[each.slug],
         alone=each.alone,
+        proves=each.proves,
         line=each.node.lineno,
     )

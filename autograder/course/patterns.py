@@ -69,7 +69,8 @@ def _borrowed(inside: Inside, theirs: Iterator[Pattern]) -> Iterator[Pattern]:
     read = lru_cache(maxsize=16)(inside.read)  # the borrowed patterns look at the same cases, one after the other
     for pattern in theirs:
         says = f"{inside.says} {pattern.says}".strip()
-        yield replace(pattern, shows=_seen_through(read, pattern.shows), says=says)
+        claimed = pattern.families if inside.families is None or set(pattern.families) <= set(inside.families) else ()
+        yield replace(pattern, shows=_seen_through(read, pattern.shows), says=says, families=claimed)
 
 
 def _seen_through(

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast, get_args
 
 from autograder.course.errors import did_you_mean, display
 from autograder.course.files import parse, read_source
 from autograder.course.model import Course, Exercise
+from autograder.records import Proof
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Problem: TypeAlias = tuple[int, str]
@@ -26,6 +27,7 @@ class Marked:
     slug: str
     same_as: tuple[str, ...]
     alone: bool
+    proves: Proof
 
     @property
     def says(self) -> str:
@@ -146,15 +148,15 @@ def _called(decorator: ast.expr) -> str | None:
     return getattr(called, "id", getattr(called, "attr", None))
 
 
-def _arguments(mark: ast.expr) -> tuple[str, tuple[str, ...], bool]:
-    """Slug, twins and loneliness of a mark. Raises ValueError where they are not written out."""
+def _arguments(mark: ast.expr) -> tuple[str, tuple[str, ...], bool, Proof]:
+    """Slug, twins, loneliness and proof of a mark. Raises ValueError where they are not written out."""
     if not isinstance(mark, ast.Call) or len(mark.args) != 1:
         raise ValueError
-    slug, words = ast.literal_eval(mark.args[0]), _keywords(mark, "same_as", "alone")
-    alone = words.get("alone", False)
-    if not isinstance(slug, str) or not slug or not isinstance(alone, bool):
+    slug, words = ast.literal_eval(mark.args[0]), _keywords(mark, "same_as", "alone", "proves")
+    alone, proves = words.get("alone", False), words.get("proves", "")
+    if not isinstance(slug, str) or not slug or not isinstance(alone, bool) or proves not in get_args(Proof):
         raise ValueError
-    return slug, _slugs(words.get("same_as", ())), alone
+    return slug, _slugs(words.get("same_as", ())), alone, cast(Proof, proves)
 
 
 def _without(mark: ast.expr) -> tuple[str, ...]:

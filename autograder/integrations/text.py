@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 #: Kept as they are; every format can hold them.
@@ -9,6 +10,7 @@ LAYOUT = "\n\t"
 #: Marks that turn the direction of writing, and with it the meaning of what a person sees.
 TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 NONCHARACTERS = "\ufffe\uffff"
+_UNUSUAL = re.compile(r"[^\x20-\x7e]")
 #: Longer than any message of ours; what is cut can be read in results.jsonl.
 MOST = 2000
 
@@ -18,7 +20,7 @@ def plain(text: str) -> str:
 
     Written out and not left out: two different names stay different, and a person sees that something is odd.
     """
-    return "".join(letter if _harmless(letter) else _written_out(letter) for letter in text)
+    return _UNUSUAL.sub(lambda found: found[0] if _harmless(found[0]) else _written_out(found[0]), text)
 
 
 def message(text: str, most: int = MOST) -> str:

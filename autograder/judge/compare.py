@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,6 +76,35 @@ def same(a: Observation, b: Observation, probe: Probe) -> bool:
     if a.outcome != "returned":
         return a.detail == b.detail
     return _parts(a, b, probe, None).right
+
+
+def holds_wrong_numbers(expected: Observation, got: Observation, probe: Probe) -> bool:
+    """Whether more came back than NaN or the right numbers in another precision: numbers, or a form, that are wrong."""
+    if expected.outcome != "returned" or got.outcome != "returned":
+        return got.outcome == "returned"
+    try:
+        wanted, found = measured(expected.parts, probe), measured(got.parts, probe)
+    except Exception:  # a claim may hold anything; a measure need not foresee it
+        wanted, found = expected.parts, got.parts
+    return any(_tells(value, found.get(name), probe) for name, value in wanted.items())
+
+
+def _tells(expected: Any, got: Any, probe: Probe) -> bool:
+    """Whether one value is wrong in a way that has few causes."""
+    expected, got = as_numpy(expected), as_numpy(got)
+    if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
+        numbers = got.dtype.kind == "f"
+        if expected.shape != got.shape or expected.dtype.kind != got.dtype.kind:
+            return bool(np.isfinite(got).any()) if numbers else True
+        wrong = ~_close(expected, got, probe.rtol, probe.atol)
+        return bool((wrong & np.isfinite(got)).any()) if numbers else bool(wrong.any())
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        return any(_tells(value, got[name], probe) for name, value in expected.items())
+    if isinstance(expected, (list, tuple)) and isinstance(got, (list, tuple)) and len(expected) == len(got):
+        return any(_tells(one, other, probe) for one, other in zip(expected, got, strict=True))
+    if isinstance(expected, float) and isinstance(got, float):
+        return math.isfinite(got) and not math.isclose(expected, got, rel_tol=probe.rtol, abs_tol=probe.atol)
+    return type(expected) is not type(got) or bool(expected != got)
 
 
 def _raised(expected: Observation, got: Observation) -> Finding:
@@ -204,7 +234,8 @@ def _gradients(expected: Mapping[str, Any], got: Mapping[str, Any], context: _Co
 
 
 def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
-    if isinstance(expected, float) and type(got) in (int, float):
+    whole = context.axes is not None and type(got) is int  # will do as an answer, but is not what a wrong answer gave
+    if isinstance(expected, float) and (type(got) is float or whole):
         close = got == expected or abs(got - expected) <= context.probe.atol + context.probe.rtol * abs(expected)
         alike = close or (expected != expected and got != got)
         return RIGHT if alike or not context.check_values else Finding("WRONG_VALUE", f"is off{context.what}")
@@ -253,10 +284,12 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if context.axes is None:
         return Finding("WRONG_VALUE")
     places = where(wrong, context.axes)
+    nan = bool(np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any())
     if not context.check_library:  # made by a measure
-        return Finding("WRONG_VALUE", f"gets {context.name} {'' if places.startswith('wrong') else 'wrong: '}{places}")
+        says = f"gets {context.name} {'' if places.startswith('wrong') else 'wrong: '}{places}"
+        return Finding("NAN", f"{says}; there is NaN in it") if nan else Finding("WRONG_VALUE", says)
     spot = f"its entries are {places}"
-    if np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any():
+    if nan:
         return Finding("NAN", f"came back with NaN{context.what}; {spot}")
     return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}")
 

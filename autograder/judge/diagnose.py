@@ -1,4 +1,4 @@
-"""Which misconception the numbers come from, if exactly its numbers came back."""
+"""Which misconception the numbers come from, if exactly its numbers came back and they prove it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from autograder.judge.compare import Finding, compare, same
+from autograder.judge.compare import Finding, compare, holds_wrong_numbers, same
 from autograder.judge.key import Key, Variant
-from autograder.records import Misconception, Observation, Probe
+from autograder.records import Misconception, Observation, Probe, Proof
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,8 @@ class Diagnosis:
     named: tuple[Misconception, ...] = ()
     at_once: bool = False
     """Whether all the named ones are there together. Otherwise each explains everything by itself."""
+    told: tuple[Misconception, ...] = ()
+    """Those that answer the same while thoughts that nobody listed do, too: their sentence is told, not their name."""
 
     @property
     def slugs(self) -> tuple[str, ...]:
@@ -26,32 +28,38 @@ class Diagnosis:
 
     @property
     def family(self) -> str | None:
-        """The family all named misconceptions share."""
-        families = {m.family for m in self.named}
-        return families.pop() if len(families) == 1 else None
+        """The family that all named misconceptions share, or all whose sentences are told where nothing is named."""
+        families = {m.family for m in self.named or self.told}
+        vouched = bool(self.named) or all(m.proves == "family" for m in self.told)
+        return families.pop() if len(families) == 1 and vouched else None
 
 
 def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str, Finding] | None = None) -> Diagnosis:
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
-    Where no ordinary probe went wrong, the other probes decide, and what happened to the inputs counts too: that is
-    how a cut gradient or a changed input is told. Probes that were not asked (hidden ones, at home) do not count.
+    What came back has to prove it, too: see `_proof`. Where no ordinary probe went wrong, the other probes decide, and
+    what happened to the inputs counts too: that is how a cut gradient or a changed input is told. Probes that were not
+    asked (hidden ones, at home) do not count.
     Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
     are known already.
     """
     asked = [probe for probe in key.probes if probe.name in answers]
     findings = findings or {p.name: compare(key.reference[p.name], answers[p.name], p, {}) for p in asked}
     named: list[Misconception] = []
+    told: list[Misconception] = []
     unexplained = False
     for entry in dict.fromkeys(key.called(probe) for probe in asked):
         probes = [probe for probe in asked if key.called(probe) == entry]
         verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
-        named += [variant.misconception for variant in matching]
+        proofs = [(variant.misconception, _proof(key, variant, probes, verdicts, answers)) for variant in matching]
+        shared = [wrong for wrong, proof in proofs if proof in ("family", "nothing")]
+        told += shared  # what thoughts nobody listed answer too proves none of those that are listed
+        named += [wrong for wrong, proof in proofs if proof == "name" and not shared]
         unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
     if unexplained and not named:
         return _at_once(key, answers)
-    return Diagnosis(_once(named))
+    return Diagnosis(_once(named), told=_once(told))
 
 
 def distinct(key: Key) -> Key:
@@ -63,7 +71,8 @@ def distinct(key: Key) -> Key:
     kept = []
     for variant in key.variants:
         wrong = variant.misconception
-        named = () if wrong.home == key.exercise else diagnose(key, variant.answers).named
+        found = Diagnosis() if wrong.home == key.exercise else diagnose(key, variant.answers)
+        named = (*found.named, *found.told)
         rivals = [each for each in named if each.slug not in (wrong.slug, *wrong.same_as)]
         alone = all(homes.index(each.home) > homes.index(wrong.home) for each in rivals)
         if wrong.home == key.exercise or (alone and wrong.slug in {each.slug for each in named}):
@@ -93,6 +102,25 @@ def _matching(
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
     asked = sorted(asked, key=lambda probe: verdicts[probe.name] == "OK")  # what is wrong tells most apart
     return [v for v in variants if all(_same_in_full(key, v, p, answers[p.name]) for p in asked)]
+
+
+def _proof(
+    key: Key, variant: Variant, asked: list[Probe], verdicts: Mapping[str, str], answers: Mapping[str, Observation]
+) -> Proof:
+    """How much the same answers prove. Where the author of the misconception does not say so, it takes wrong numbers.
+
+    NaN, another precision and a crash have too many causes. But a crash that comes and goes with the sizes of one and
+    the same question does prove a name, where all answers to that question agree. Nothing proved is "".
+    """
+    if variant.misconception.proves:
+        return variant.misconception.proves
+    wrong = [probe for probe in asked if probe.ordinary and _is_wrong(verdicts[probe.name])]
+    if not wrong or any(holds_wrong_numbers(key.reference[p.name], answers[p.name], p) for p in wrong):
+        return "name"
+    crashed = [probe.inputs.keys() for probe in wrong if answers[probe.name].outcome == "raised"]
+    question = [probe for probe in asked if probe.inputs.keys() in crashed]
+    runs = any(answers[probe.name].outcome == "returned" for probe in question)
+    return "name" if runs and all(_same_in_full(key, variant, p, answers[p.name]) for p in question) else ""
 
 
 def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) -> bool:

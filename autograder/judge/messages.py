@@ -17,6 +17,13 @@ from autograder.records import Array, Observation, Probe, Raised
 
 #: Said of a module that is not there: many a learner wants to import the exercise before.
 ALONE = " Each file is checked by itself: what you need of your other files has to stand in this one."
+#: What is said of a right answer that does harm, where no misconception is known to do the same.
+HARM = {
+    "MUTATED": "Its owner may still need it as it was: work on a copy. *=, +=, out= and names that end in an underscore"
+    " write in place.",
+    "NONDETERMINISTIC": "Whoever asks again has to hear the same: nothing may be drawn at random or kept from an"
+    " earlier call.",
+}
 
 
 def explain(key: Key, probe: Probe, got: Observation, finding: Finding, told: Observation | None = None) -> str:
@@ -39,12 +46,12 @@ def purpose(probe: Probe) -> str:
     return f"All ordinary inputs are answered right. Why this one is asked: {probe.why}." if probe.shown else ""
 
 
-def teach(diagnosis: Diagnosis) -> list[str]:
-    """The sentence of the named misconception. Twins have the same numbers, so the first one's fits them all."""
+def teach(diagnosis: Diagnosis, called: str) -> list[str]:
+    """The sentence of the misconception of what is `called`. Twins have the same numbers, so the first one fits all."""
     if diagnosis.at_once:
         first, second = diagnosis.named
         return [f"Two things at once: {first.says} And: {second.says}"]
-    return [wrong.says for wrong in diagnosis.named[:1]]
+    return [wrong.says for wrong in diagnosis.named or diagnosis.told if wrong.entry == called][:1]
 
 
 def _stopped(sentence: str) -> str:

@@ -18,7 +18,7 @@ Answers = Mapping[str, Observation]
 
 def probes_for_pairs(key: Key) -> list[Probe]:
     """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few."""
-    members = [variant for variant in key.variants if not variant.misconception.alone]
+    members = [variant for variant in key.variants if not _alone(variant)]
     found: list[tuple[int, int, Probe]] = []
     for probe in key.probes:
         if probe.ordinary and key.reference[probe.name].outcome == "returned":
@@ -53,9 +53,14 @@ def told_apart(key: Key, probes: Sequence[Probe], rows: Sequence[Answers]) -> li
 
 def _leaves_room(key: Key, variant: Variant, probes: Sequence[Probe]) -> bool:
     """Whether values come back in which another misconception can show: some wrong, all of the right form."""
-    if variant.misconception.alone or not probes or _agree(key.reference, variant.answers, probes):
+    if _alone(variant) or not probes or _agree(key.reference, variant.answers, probes):
         return False
     return all(_form(variant.answers, probe) == _form(key.reference, probe) for probe in probes)
+
+
+def _alone(variant: Variant) -> bool:
+    """Whether a misconception is not looked for together with another one: too rare, or proved by too little."""
+    return variant.misconception.alone or variant.misconception.proves in ("family", "nothing")
 
 
 def _form(answers: Answers, probe: Probe) -> list[Any]:

@@ -9,7 +9,7 @@ from autograder.course.model import Check, Exercise, Policy
 from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
-from autograder.judge.messages import explain, purpose, teach
+from autograder.judge.messages import HARM, explain, purpose, teach
 from autograder.judge.patterns import Reading, read
 from autograder.judge.pictures import picture
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
@@ -23,12 +23,14 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
     asked = [probe for probe in key.probes if probe.name in seen.probes]
     findings = {p.name: compare(key.reference[p.name], seen.probes[p.name], p, key.axes) for p in asked}
     diagnosis = diagnose(key, seen.probes, findings)
-    reading = Reading() if diagnosis.named else read(key, findings, seen.probes)
-    first = _first_wrong(asked, findings)
+    reading = Reading() if diagnosis.named or diagnosis.told else read(key, findings, seen.probes)
+    explained = {wrong.entry for wrong in diagnosis.named or diagnosis.told}
+    first = _first_wrong([probe for probe in asked if key.called(probe) in explained], findings)
+    first = first or _first_wrong(asked, findings)
     checks = _verdicts(exercise, key, asked, findings, seen.probes, first)
     finding = findings[first.name] if first else None
     told = [explain(key, first, seen.probes[first.name], findings[first.name])] if first else []
-    help = teach(diagnosis) or [reading.says or (purpose(first) if first and not first.ordinary else "")]
+    help = teach(diagnosis, key.called(first) if first else "") or [reading.says or _purpose(first, findings)]
     flags = tuple(f"line {line} uses {name}, a ready-made answer" for name, line in seen.ready_made)
     result = Result(
         learner=submission.learner,
@@ -45,6 +47,13 @@ def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observatio
         picture=picture(key, first, seen.probes[first.name]) if first else None,
     )
     return _forbidden(result) if policy == "forbid" and flags else result
+
+
+def _purpose(first: Probe | None, findings: Mapping[str, Finding]) -> str:
+    """What helps where nothing is known of the thought behind a wrong answer: what it harms, or why it was asked."""
+    if first is None:
+        return ""
+    return HARM.get(findings[first.name].verdict) or ("" if first.ordinary else purpose(first))
 
 
 def is_right(key: Key, probe: Probe, got: Observation) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import click
 
-from autograder import grading
+from autograder import papers
 from autograder.blank import blank
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
@@ -64,14 +65,18 @@ class Asking:
                 self._ask(name)
         except (click.Abort, KeyboardInterrupt):  # Ctrl-C, or nobody there to answer
             click.echo()
-        result = grading.check_sheet(self.course, self.exercise, self._bytes(), display(self.path))
+        result = papers.check_sheet(self.course, self.exercise, self._bytes(), display(self.path))
         if names:
             click.echo("\n" + "\n".join(wrap(self._sum(result))))
         return result.verdict == "OK"
 
     def _lesson(self) -> Iterator[str]:
+        """Paragraphs filled to the width of the terminal, indented lines as the author wrote them."""
         for paragraph in self.quiz.lesson.split("\n\n"):
-            yield from [*wrap(" ".join(paragraph.split())), ""]
+            for indented, group in groupby(paragraph.splitlines(), key=lambda line: line.startswith(" ")):
+                lines = list(group)
+                yield from lines if indented else wrap(" ".join(lines))
+            yield ""
 
     def _ask(self, name: str) -> None:
         """Ask one question until its answer can be read, or is put off. Raises click.Abort for Ctrl-C."""

@@ -5,12 +5,13 @@ What was typed becomes observations, as text. What it is worth is judged from th
 
 from __future__ import annotations
 
+from autograder.quiz.cell import read_cell
 from autograder.quiz.nodes import List, Map, Node, Text, UnreadableSheet, nodes
 from autograder.quiz.refused import quoted
 from autograder.records import Observation, Observations
 
 #: Raise when sheets are read in another way, so that they are read again.
-FORMAT = "quiz 1"
+FORMAT = "quiz 2"
 #: Name of the observation that says whose sheet it is; no question can have it.
 WHOSE = ""
 _BYTES = 64_000
@@ -22,11 +23,12 @@ _NAME = 100
 def read_sheet(text: str, exercise: str) -> Observations:
     """One observation for each question of the sheet: its answer as typed, on one line, and the number of that line.
 
-    A question whose answer cannot be read is an observation that says why. Raises UnreadableSheet where none can.
+    A sheet is YAML or, from a notebook, the cell with the answers. A question whose answer cannot be read is an
+    observation that says why. Raises UnreadableSheet where none can.
     """
     if len(text) > _BYTES:
         raise UnreadableSheet(f" is larger than {_BYTES // 1000} kB; hand in the sheet with your answers alone")
-    top = nodes(text)
+    top = read_cell(text) or nodes(text)
     if not isinstance(top, Map):
         raise UnreadableSheet(f"{top.line}: this is no sheet; take a fresh one and type the answers into it")
     named, learner = _text(_only(top, "exercise")), _text(_only(top, "learner"))

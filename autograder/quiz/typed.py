@@ -80,11 +80,18 @@ def _items(text: str, *separators: str) -> list[str]:
     return items
 
 
+def axis_name(word: str) -> str:
+    """One way to write an axis, as its names are looked up: 3*C is 3C. Of letters a product keeps its star, since hd
+    is not h*d in every code base.
+    """
+    return re.sub(r"(?<=[0-9])\*", "", re.sub(r"\s", "", word)).casefold()
+
+
 def _axis(item: str, names: Mapping[str, str]) -> int | str:
     if re.fullmatch(r"[0-9]{1,12}(\.0*)?", item):
         return int(item.partition(".")[0])
-    name = names.get(re.sub(r"[\s*]", "", item).casefold())
+    name = names.get(axis_name(item))
     if name is None:
-        known = f"one of {', '.join(dict.fromkeys(names.values()))}" if names else "a whole number"
-        raise Refused(f"{quoted(item)} is no size of an axis here; type {known} for each axis, as in (2, 3)")
+        example = ", ".join(list(dict.fromkeys(names.values()))[:2] or "23")
+        raise Refused(f"{quoted(item)} is no size of an axis here; type one for each, as in ({example})")
     return name

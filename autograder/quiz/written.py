@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -153,8 +152,7 @@ class Shape(_Typed):
         return f"a shape, as in  {'(' + ', '.join(list(self.names)[:2]) + ')' if self.names else '(2, 3, 4)'}"
 
     def read(self, text: str) -> tuple[int | str, ...]:
-        known = {re.sub(r"[\s*]", "", word).casefold(): name for name, words in self.names.items()
-                 for word in (name, *words)}  # fmt: skip
+        known = {typed.axis_name(word): name for name, words in self.names.items() for word in (name, *words)}
         return typed.shape(text, known)
 
     def write(self, value: Any) -> str:

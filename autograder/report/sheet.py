@@ -19,7 +19,7 @@ def draw_sheet(result: Result, title: str) -> str:
         lines += ["", *wrap(f"Note: {flag}")]
     right = sum(verdict.passed for verdict in result.checks)
     if result.checks:
-        points = f"{result.points:g} of {result.max_points:g} points"
+        points = f"{round(result.points, 2):g} of {result.max_points:g} points"
         lines += ["", f"{right} of {len(result.checks)} answers are right: {points}."]
     return "\n".join(lines)
 

@@ -31,6 +31,8 @@ CONFINED = b"+"
 
 #: Of the arrays on a failing line, how many are told, and how many of their axes.
 MOST_SHAPES, MOST_AXES = 6, 8
+#: How files are called that stand in for parts of a submission: wrong answers, when a key is compiled.
+REPLACING = "<replacing "
 
 Drive = Callable[[Mapping[str, Any], dict[str, Any], Callable[..., Any]], Mapping[str, Any]]
 
@@ -153,8 +155,10 @@ class Session:
         if _imports_torch(tree):
             self.library = "torch"
         exec(code, module.__dict__)
-        for text in question.get("replacing", ()):
-            exec(compile(text, "<replacing>", "exec", dont_inherit=True), module.__dict__)
+        for place, text in enumerate(question.get("replacing", ())):
+            name = f"{REPLACING}{place}>"
+            linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+            exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
         self.learner = _Learner(module.__dict__)
         self.drive = None
         if question["driver"]:
@@ -294,9 +298,9 @@ def shapes_at(error: BaseException, file: str) -> list[Plain]:
     with contextlib.suppress(BaseException):
         modules = ((sys.modules.get("torch"), "Tensor"), (sys.modules.get("numpy"), "ndarray"))
         kinds = [getattr(module, kind) for module, kind in modules if module]
-        steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == file]
-        frame, line = steps[-1]
-        for name in re.findall(r"(?<![\w.])[A-Za-z_]\w*", linecache.getline(file, line)):
+        steps = [(frame, line, frame.f_code.co_filename) for frame, line in traceback.walk_tb(error.__traceback__)]
+        frame, line, name_of_file = [step for step in steps if step[2] == file or step[2].startswith(REPLACING)][-1]
+        for name in re.findall(r"(?<![\w.])[A-Za-z_]\w*", linecache.getline(name_of_file, line)):
             value: Any = frame.f_locals.get(name)
             if type(value) in kinds and len(found) < MOST_SHAPES:
                 found[name] = [*map(int, value.shape[:MOST_AXES])]

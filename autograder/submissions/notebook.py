@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -12,7 +14,7 @@ from autograder.submissions.errors import Refusal
 from autograder.submissions.member import SOURCE
 from autograder.submissions.text import UnreadableSource, decode
 
-_COMMAND = re.compile(rb"\s*[!%]")
+_COMMAND = re.compile(r"\s*[!%]")
 
 
 def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[str, bytes], list[str]]:
@@ -25,7 +27,7 @@ def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[
     found: dict[str, tuple[int, bytes]] = {}
     notes = []
     for number, cell in enumerate(_parse(data, origin), start=1):
-        exercise = _grade_id(cell)
+        exercise = grade_id(cell)
         if exercise not in expected:
             continue
         where = f"{origin}: cell {exercise}"
@@ -37,10 +39,34 @@ def cells(data: bytes, origin: str, expected: Mapping[str, bool]) -> tuple[dict[
             raise Refusal(f"{where} has become a cell of type {kind}: turn it back into a {wanted} cell")
         source = _source(cell, where)
         found[exercise] = number, source
-        lines = source.split(b"\n") if wanted == "code" else ()
-        if commands := [f"line {n}" for n, line in enumerate(lines, 1) if _COMMAND.match(line)]:
-            notes.append(f"{where}: notebook commands (! or % first) are not Python: check {names.listed(commands)}")
+        if wanted == "code" and (commands := _commands(source.decode())):
+            lines = names.listed([f"line {number}" for number in commands])
+            notes.append(f"{where}: notebook commands (! or % first) are not Python: check {lines}")
     return {exercise: source for exercise, (_, source) in found.items()}, notes
+
+
+def without_commands(source: str) -> tuple[str, list[int]]:
+    """The source with notebook commands made comments, and their lines; as it is where it is Python already."""
+    lines = _commands(source)
+    if not lines or is_python(source):
+        return source, []
+    kept = [f"# {line}" if at in lines else line for at, line in enumerate(source.split("\n"), start=1)]
+    return "\n".join(kept), lines
+
+
+def is_python(source: str) -> bool:
+    """Whether Python could compile this."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _commands(source: str) -> list[int]:
+    """The numbers of the lines that IPython would take for commands."""
+    return [at for at, line in enumerate(source.split("\n"), start=1) if _COMMAND.match(line)]
 
 
 def _parse(data: bytes, origin: str) -> list[dict[str, Any]]:
@@ -69,7 +95,7 @@ def _parse(data: bytes, origin: str) -> list[dict[str, Any]]:
     return cells
 
 
-def _grade_id(cell: dict[str, Any]) -> str:
+def grade_id(cell: dict[str, Any]) -> str:
     """The cell's nbgrader name; empty where any step on the way to it is missing or of an odd type."""
     value: Any = cell
     for key in ("metadata", "nbgrader", "grade_id"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 
@@ -20,10 +21,12 @@ from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
 from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.terminal import ClassTable, Progress
+from autograder.running import workers
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.isolation import NONE, Isolation, lacks
-from autograder.submissions.intake import collect
+from autograder.submissions.intake import Uploads, collect
 
+Watch: TypeAlias = Callable[[Iterable[Result]], Iterable[Result]]
 RESULTS = "results.jsonl"
 TRUST = "--no-isolation-i-trust-these-files"
 
@@ -34,13 +37,28 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     Raises HeadcountError on bad input, and where this machine cannot isolate strangers' code and `trusted` is not said.
     """
     course = load_course(find_course(Path.cwd()))
-    _require_folder(out, path)
+    _require_folder(out)
+    if out.resolve().is_relative_to(path.resolve()):
+        raise CourseError((f"--out {out}: lies inside {path}, where it would be taken for a learner.",))
     uploads = collect(path, [exercise.file for exercise in course.exercises])
+    grade_uploads(course, uploads, out, jobs=jobs, alone=alone, trusted=trusted, as_json=as_json, plain=plain)
+
+
+def grade_uploads(
+    course: Course, uploads: Uploads, out: Path, *, jobs: int | None, alone: bool, trusted: bool, as_json: bool,
+    plain: bool, first: Callable[[Ledger], None] = lambda _: None, watch: Watch = lambda results: results,
+) -> None:  # fmt: skip
+    """Run what is new of these uploads, mark everything `out` knows, and leave results.jsonl there.
+
+    `first` may look at the ledger before anything is run, `watch` sees the results as they are written. Raises as
+    `grade` does.
+    """
+    _require_folder(out)
     lanes = jobs or os.cpu_count() or 1
     progress = Progress()
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
-        with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
+        with workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
             require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
@@ -51,6 +69,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
         with _opened(out) as ledger:
             _warn_of_damage(ledger)
             ledger.note_drawn(keys.fingerprint(keys.course_secret(course)))
+            first(ledger)
             try:
                 plan = run(_noted(uploads), ledger)
             except SandboxError as error:  # perhaps memory was short for a moment; the ledger knows what is done
@@ -58,7 +77,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
                 plan = run(uploads, ledger)
             progress.close()
             _warn_of_strangers(course, ledger)
-            _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, plain=plain)
+            _publish(course, watch(grading.mark_class(plan, ledger)), out, as_json=as_json, plain=plain)
     except OSError as error:
         if error.filename is not None:
             raise
@@ -80,7 +99,7 @@ def regrade(out: Path, *, as_json: bool) -> None:
             )
         plan = grading.plan(course, None)
         if plan is None:
-            with grading.workers(course.exercises, lanes=1) as zygote:
+            with workers(course.exercises, lanes=1) as zygote:
                 plan = grading.plan(course, zygote.lanes)
         assert plan
         changes = Changes(read_lines(out / RESULTS))
@@ -153,11 +172,9 @@ def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
         yield upload
 
 
-def _require_folder(out: Path, uploads: Path) -> None:
+def _require_folder(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise CourseError((f"--out {out}: is a file; name a folder for the results.",))
-    if out.resolve().is_relative_to(uploads.resolve()):
-        raise CourseError((f"--out {out}: lies inside {uploads}, where it would be taken for a learner.",))
 
 
 def require_isolation(found: Isolation, trusted: bool) -> None:

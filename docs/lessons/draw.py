@@ -28,7 +28,7 @@ SHADES = 10
 def pictures() -> dict[str, str]:
     """The text of every picture by its file name."""
     drawn: dict[str, Callable[[], str]] = {
-        "a_mask.svg": mask, "a_two_heads.svg": two_heads, "b_three_cuts.svg": three_cuts,
+        "a_mask.svg": mask, "a_two_heads.svg": two_heads, "b_three_cuts.svg": three_cuts, "e_maps.svg": error_maps,
         "f_16_as_12.svg": sixteen_as_twelve, "f_16_blocks.svg": sixteen_blocks, "g_specialists.svg": specialists,
     }  # fmt: skip
     return {name: draw() + "\n" for name, draw in drawn.items()}
@@ -96,6 +96,29 @@ def three_cuts() -> str:
         3 * (4 * wide + 40), TOP + 3 * wide + 10, "Three cuts of the same twelve numbers",
         "Three tables, one row a token, one column a channel; dark is what head 0 gets. Right: the first two columns. "
         "Reshape at once: all of token 0 and half of token 1. Dealt like cards: the first and the third column.",
+        parts,
+    )  # fmt: skip
+
+
+def error_maps() -> str:
+    """Where the merged heads of four wrong modules are wrong, as the questions of e2 compute it."""
+    names = {
+        "no mask": "mask without effect", "no scale": "no scale",
+        "one head lost": "wrong weights", "merge without transpose": "no transpose",
+    }  # fmt: skip
+    quiz = runpy.run_path(str(ROOT / "solutions" / "e2_name_the_symptom" / "quiz.py"))
+    maps = quiz["_maps"](np.random.default_rng(0), *names)
+    parts, left, (h, T) = [], 60, maps["no mask"].shape
+    parts += [_text(left - 8, TOP + (head + 0.7) * CELL, f"head {head}", "end") for head in range(h)]
+    for bug, name in names.items():
+        parts += [_text(left, TOP - 8, name), *_cells(~maps[bug], left)]
+        parts += [_text(left + (t + 0.5) * CELL, TOP + h * CELL + 16, str(t), "middle") for t in (0, T - 1)]
+        left += T * CELL + 30
+    return _svg(
+        left - 10, TOP + h * CELL + 26, "Four error maps",
+        "Four tables, one row a head, one column a position; dark is wrong. Mask without effect: the last column is "
+        "right. No scale: the first column is right. Wrong weights: one row is wrong, the others are right. No "
+        "transpose: right are the first cell of the first row and the last cell of the last row.",
         parts,
     )  # fmt: skip
 
@@ -188,6 +211,12 @@ def _svg(width: float, height: float, title: str, desc: str, parts: Sequence[str
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _cells(dark: NDArray[np.bool_], left: int) -> Iterator[str]:
+    for (row, column), shade in np.ndenumerate(dark * 0.7):
+        place = f'x="{left + column * CELL}" y="{TOP + row * CELL}" width="{CELL}" height="{CELL}"'
+        yield f'<rect {place} stroke="currentColor" fill-opacity="{shade:g}"/>'
 
 
 def _frame(x: float, y: float, side: float) -> str:

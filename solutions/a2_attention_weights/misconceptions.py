@@ -248,15 +248,17 @@ def attention_weights(scores, may_look):
     return _softmax(scores + may_look)
 
 
-@misconception("mask-nan-zero-times-inf")
+@misconception("mask-nan-zero-times-inf", proves="nothing")
 def attention_weights(scores, may_look):
-    """0 times -inf is NaN, so the allowed scores are lost too. Choose with np.where instead of multiplying."""
+    """Every weight is NaN: a step without a value reached them all, such as 0 * inf, inf - inf or 0 / 0. A mask of 0
+    and 1 times -inf does that to every allowed score. Choose with np.where instead."""
     return _softmax(scores + ~may_look * -np.inf)
 
 
-@misconception("mask-plus-inf")
+@misconception("mask-plus-inf", proves="nothing")
 def attention_weights(scores, may_look):
-    """The hidden scores are +inf, the best fit of all, and the rows turn into NaN. It has to be -inf."""
+    """NaN fills the rows that have something to hide and spares the others. A fill of +inf or NaN does that, and so
+    does taking the mean or the minimum of a row that holds -inf off the row."""
     return _softmax(_filled(scores, may_look, np.inf))
 
 
@@ -317,14 +319,16 @@ def attention_weights(scores, may_look):
 
 @misconception("stress-renormalise-underflow")
 def attention_weights(scores, may_look):
-    """Sound on paper: softmax, hide, divide again. But a huge hidden score leaves the allowed weights at 0: 0 / 0."""
+    """Sound on paper, but hidden scores still take part: a huge one leaves all allowed weights at 0, hence 0 / 0. Hide
+    them first, before any maximum and exp."""
     weights = _softmax(scores) * may_look
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
 @misconception("stress-renormalise-underflow")
 def attention_weights(scores, may_look):
-    """Sound on paper, but next to a huge hidden score the allowed weights round to 0 and are lost: mask first."""
+    """Sound on paper, but hidden scores still take part: next to a huge one the allowed weights round to 0 and are
+    lost. Hide them first, before any maximum and exp."""
     weights = _softmax(scores) * may_look
     return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
 

@@ -137,7 +137,7 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, -1, n_heads).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
@@ -145,14 +145,14 @@ def split_heads(x, n_heads):
     return x.reshape(B, T, n_heads, 64).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
     return x.unflatten(-1, (n_heads, 64)).transpose(1, 2)
 
 
-@misconception("hard-coded-head-dim", alone=True)
+@misconception("hard-coded-head-dim", alone=True, proves="name")
 def split_heads(x, n_heads):
     """A head size of 64 is written into the code. That is GPT-2 small; compute it from what you are given, C //
     n_heads."""
@@ -206,14 +206,13 @@ def split_heads(x, n_heads):
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return _cut(x, n_heads).transpose(1, 2).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return _cut(x, n_heads).transpose(1, 2).squeeze()
 
 

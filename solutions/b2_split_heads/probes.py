@@ -35,8 +35,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="one_token",
         check="corners",
-        why="B=1 and T=1: an axis of size 1 must survive",
-        inputs={"x": rng.standard_normal((1, 1, 12), np.float32), "n_heads": 4},
+        why="B=1, T=1 and a single head: axes of size 1 must survive",
+        inputs={"x": rng.standard_normal((1, 1, 12), np.float32), "n_heads": 1},
         ordinary=False,
         safety="no wrong answer known here fails at T=1 alone, but generating text one token at a time would",
     )
@@ -54,14 +54,14 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="wide",
         check="values",
-        why="768/16 gives heads of 48: neither 12 heads nor heads of 64 can be built in",
-        inputs={"x": rng.standard_normal((1, 32, 768), np.float32), "n_heads": 16},
+        why="768/16 gives heads of 48: neither 12 heads nor heads of 64 can be built in; as many tokens as heads",
+        inputs={"x": rng.standard_normal((1, 16, 768), np.float32), "n_heads": 16},
     )
     yield Probe(
         name="slice_of_fused",
         check="corners",
-        why="q is usually a slice of a wider tensor, whose rows do not lie side by side; 12 channels and a batch of 5",
-        inputs={"x": rng.standard_normal((5, 7, 12), np.float32), "n_heads": 2},
+        why="q is usually a slice of a wider tensor: its rows do not lie side by side; all sizes are 4, in float64",
+        inputs={"x": rng.standard_normal((4, 4, 16)), "n_heads": 4},
         scattered=("x",),
         ordinary=False,
     )

@@ -31,7 +31,7 @@ import torch
 
 
 def split_heads(x: torch.Tensor, n_heads: int) -> torch.Tensor:
-    """Cut the channels of x (B, T, C) into heads: (B, n_heads, T, C // n_heads).
+    """Cut the channels of x (B, T, C) into heads: (B, n_heads, T, C // n_heads), in the dtype of x.
 
     Raise a ValueError when n_heads does not divide C: no channel may be dropped silently.
     """

@@ -131,7 +131,7 @@ def merge_heads(y):
 
 @misconception("merge-keeps-one-head", alone=True)
 def merge_heads(y):
-    """Only the last head is left: each round of the loop overwrites the one before. Collect the heads, then join
+    """Only one head is left, as where each round of the loop overwrites the one before. Collect all heads, then join
     them."""
     return y[:, -1]
 
@@ -214,27 +214,27 @@ def merge_heads(y):
     return y.clone()
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 768 is written into the code, the one of GPT-2 small. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape
     return y.transpose(1, 2).reshape(B, T, 768)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 768 is written into the code, the one of GPT-2 small. Compute it from what you are given, h * d."""
     return y.transpose(1, 2).reshape(y.size(0), -1, 768)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 512 is written into the code. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape
     return y.transpose(1, 2).reshape(B, T, 512)
 
 
-@misconception("hard-coded-width")
+@misconception("hard-coded-width", proves="name")
 def merge_heads(y):
     """A width of 32 is written into the code. Compute it from what you are given, h * d."""
     B, h, T, d = y.shape
@@ -243,20 +243,19 @@ def merge_heads(y):
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return _merge(y).squeeze()
 
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return _merge(y).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def merge_heads(y):
-    """squeeze(1) removes the token axis as soon as there is a single token. Leave axes of size 1 where they are."""
+    """As soon as there is a single token its axis is gone, as squeeze(1) does it. Leave axes of size 1."""
     return _merge(y).squeeze(1)
 
 

@@ -35,6 +35,14 @@ def shown(rng: np.random.Generator):
         ordinary=False,
     )
     yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case: its channels are the whole width",
+        inputs={"y": rng.standard_normal((2, 1, 3, 4), np.float32)},
+        ordinary=False,
+        safety="no wrong answer known here fails at one head alone; a view that crashes elsewhere runs here",
+    )
+    yield Probe(
         name="gradient",
         check="corners",
         why="the join must let gradients through, each to its own head",
@@ -54,8 +62,8 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="slice_of_wider",
         check="corners",
-        why="y may be a slice of a wider tensor, whose rows do not lie side by side",
-        inputs={"y": rng.standard_normal((2, 4, 6, 3), np.float32)},
+        why="y may be a slice of a wider tensor, whose rows do not lie side by side; all sizes are 4, in float64",
+        inputs={"y": rng.standard_normal((4, 4, 4, 4))},
         scattered=("y",),
         ordinary=False,
     )

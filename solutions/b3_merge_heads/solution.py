@@ -33,7 +33,7 @@ import torch
 
 
 def merge_heads(y: torch.Tensor) -> torch.Tensor:
-    """Put the heads of y (B, h, T, d) side by side: (B, T, h * d), head 0 first."""
+    """Put the heads of y (B, h, T, d) side by side: (B, T, h * d), head 0 first, in the dtype of y."""
     ### BEGIN SOLUTION
     B, h, T, d = y.shape
     return y.transpose(1, 2).reshape(B, T, h * d)  # (B, T, C)

@@ -21,9 +21,9 @@ SIZES = {"B": 2, "T": 7, "C": 15, "h": 3, "d": 5, "3C": 45}
 NAMES = {
     "B": ("batch",),
     "T": ("S", "L", "N", "seq", "seq_len", "tokens"),
-    "C": ("d_model", "width", "h*d", "hd*h", "h*hd", "d*h"),
+    "C": ("d_model", "width", "h*d", "d*h", "n_head*d", "n_heads*d"),
     "h": ("nh", "n_head", "n_heads", "heads", "H"),
-    "d": ("hd", "d_head", "head_dim", "head_size", "d_k", "C/h", "C//h"),
+    "d": ("d_head", "head_dim", "head_size", "d_k", "C/h", "C//h"),
     "3C": ("3*C", "C*3", "3d_model", "3*d_model"),
 }
 

@@ -159,20 +159,22 @@ def scaled(scores, q):
 
 @misconception("scale-after-softmax", alone=True)
 def causal_attention_weights(q, k):
-    """The weights were scaled instead of the scores, so the rows no longer sum to 1. Divide before the softmax."""
+    """The scores are not scaled; instead the result is smaller by a factor of sqrt(d). Divide the scores, before the
+    softmax, and nothing else."""
     return shares(compared(q, k)) / math.sqrt(q.size(-1))
 
 
 @misconception("scale-after-softmax", alone=True)
 def causal_attention_weights(q, k):
-    """The weights were divided by sqrt(d) once more, so the rows no longer sum to 1. Only the scores are scaled."""
+    """The result is smaller by a factor of sqrt(d): something besides the scores was divided by it. Only the scores
+    are scaled, before the softmax."""
     return right_weights(q, k) / math.sqrt(q.size(-1))
 
 
 @misconception("mask-missing")
 def masked(scores):
-    """No token is hidden: only the last row is right, the one without a future. masked_fill returns a new tensor; was
-    its result kept?"""
+    """No token is hidden, so each one with a future sees all of it. masked_fill returns a new tensor; was its result
+    kept?"""
     return scores
 
 
@@ -308,10 +310,10 @@ def masked(scores):
     return added(scores, -10.0)
 
 
-@misconception("mask-plus-inf", alone=True)
+@misconception("mask-plus-inf", alone=True, proves="nothing")
 def masked(scores):
-    """A sign is wrong: the forbidden scores are +inf, and the softmax turns their rows into NaN. They have to be
-    -inf."""
+    """NaN fills what has a future to hide, and spares the last token. A fill of +inf or NaN does that, and so does
+    taking the mean or the minimum of a row that holds -inf off the row."""
     return scores.masked_fill(ahead(scores), INF)
 
 
@@ -321,10 +323,10 @@ def masked(scores):
     return scores.masked_fill(ahead(scores), 1e9)
 
 
-@misconception("mask-nan-zero-times-inf", alone=True)
+@misconception("mask-nan-zero-times-inf", alone=True, proves="nothing")
 def masked(scores):
-    """0 times -inf is NaN: a mask of 0 and 1 multiplied by -inf spoils the allowed pairs. Use masked_fill or
-    torch.where."""
+    """Everything is NaN: a step without a value reached all numbers, such as 0 * inf, inf - inf or 0 / 0. A mask of 0
+    and 1 times -inf does that to every allowed score. Use masked_fill or torch.where."""
     return scores + ahead(scores) * -INF
 
 
@@ -348,103 +350,103 @@ def masked(scores):
     return scores + torch.full(scores[:, 0].shape, -INF).triu(1)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 6 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 6)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 6 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 6, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 7 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 7)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 7 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 7, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 8 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 8)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 8 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 8, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 16 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 16)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 16 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 16, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 32 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 32)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 32 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 32, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask is made for 1024 tokens whatever arrives. Build it for the T at hand, or cut it to [:T, :T]."""
     return buffered(scores, 1024)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 8 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 8, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 8 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 8, cut=True, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 16 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 16, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 16 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 16, cut=True, adds=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 32 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 32, cut=True)
 
 
-@misconception("hard-coded-length")
+@misconception("hard-coded-length", proves="name")
 def masked(scores):
     """The mask ends at 32 tokens, so longer sequences fail. Build it for the T at hand."""
     return buffered(scores, 32, cut=True, adds=True)
@@ -704,7 +706,7 @@ def causal_attention_weights(q, k):
 
 @misconception("first-batch-item-only", alone=True)
 def causal_attention_weights(q, k):
-    """Every sequence gets the weights of the first one: an index [0] stayed in."""
+    """Every sequence gets the weights of the first one: an index [0] or a slice [:1] stayed in."""
     return right_weights(q[:1], k[:1]).expand(q.size(0), -1, -1, -1)
 
 
@@ -722,28 +724,35 @@ def causal_attention_weights(q, k):
 
 @misconception("first-batch-item-only", alone=True)
 def compared(q, k):
-    """Every sequence is compared with the keys of the first one: an index [0] stayed in."""
+    """Every sequence is compared with the keys of the first one: an index [0] or a slice [:1] stayed in."""
     return right_comparison(q, k[:1])
 
 
-@misconception("mask-promotes-dtype")
+@misconception("mask-promotes-dtype", proves="family")
 def masked(scores):
-    """The weights are right, but they have become float64: a NumPy mask is float64 and takes the scores along. Make it
-    in the dtype of the scores, or bool."""
+    """Something on the way has become float64 and takes the weights along: NumPy makes masks and numbers float64 by
+    itself, and so does double(). Keep to the dtype of q."""
     return scores + torch.from_numpy(np.triu(np.full(scores.shape[-2:], -np.inf), 1))
 
 
-@misconception("half-overflow", alone=True)
+@misconception("half-overflow", alone=True, proves="name")
 def shares(scores):
     """-1e9 does not fit into float16, which ends at 65504. Fill with -inf, or with torch.finfo(scores.dtype).min."""
     return scores.half().masked_fill(ahead(scores), -1e9).softmax(-1).to(scores.dtype)
 
 
-@misconception("stress-mask-dtype")
+@misconception("stress-mask-dtype", proves="family")
 def masked(scores):
     """Right in float32, but bfloat16 comes back as float32: a mask of float32 numbers or a .float() widened the scores.
     Go back to the dtype of q, or use a bool mask."""
     return widened(scores).masked_fill(ahead(scores), -INF)
+
+
+@misconception("stress-mask-dtype", proves="family")
+def softmax(scores):
+    """Right in float32, but every other precision becomes float32 on the way, as float() does it. Go back to the dtype
+    of q."""
+    return right_softmax(scores).float()
 
 
 @misconception("stress-softmax-overflow")
@@ -765,38 +774,40 @@ def shares(scores):
 @misconception("stress-softmax-overflow")
 def shares(scores):
     """Right for ordinary scores, but exp overflows above 88 and vanishes below -103. Subtract each row's maximum first,
-    or call softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    or call softmax. Besides, something float32 on the way widens bfloat16."""
     weights = widened(scores.exp()).tril()
     return weights / weights.sum(-1, keepdim=True)
 
 
 @misconception("stress-renormalise-underflow")
 def shares(scores):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
-    the row becomes NaN. Mask before the softmax."""
+    """Right on paper, but hidden scores still take part: where one beats all allowed ones by about 100 nothing is left
+    to share out, and the row becomes NaN. Hide them first, before any maximum and exp."""
     weights = scores.softmax(-1).tril()
     return weights / weights.sum(-1, keepdim=True)
 
 
 @misconception("stress-renormalise-underflow")
 def shares(scores):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
-    the row becomes 0. Mask before the softmax."""
+    """Right on paper, but hidden scores still take part: where one beats all allowed ones by about 100 nothing is left
+    to share out, and the row becomes 0. Hide them first, before any maximum and exp."""
     return F.normalize(scores.softmax(-1).tril(), p=1.0, dim=-1)
 
 
 @misconception("stress-renormalise-underflow")
 def shares(scores):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
-    the row becomes NaN. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    """Right on paper, but hidden scores still take part: where one beats all allowed ones by about 100 nothing is left
+    to share out, and the row becomes NaN. Hide them first, before any maximum and exp.
+    Besides, something float32 on the way widens bfloat16."""
     weights = widened(scores.softmax(-1)).tril()
     return weights / weights.sum(-1, keepdim=True)
 
 
 @misconception("stress-renormalise-underflow")
 def shares(scores):
-    """Right on paper, but where a hidden score beats all allowed ones by about 100 nothing is left to share out, and
-    the row becomes 0. Mask before the softmax. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    """Right on paper, but hidden scores still take part: where one beats all allowed ones by about 100 nothing is left
+    to share out, and the row becomes 0. Hide them first, before any maximum and exp.
+    Besides, something float32 on the way widens bfloat16."""
     return F.normalize(widened(scores.softmax(-1)).tril(), p=1.0, dim=-1)
 
 
@@ -810,7 +821,7 @@ def softmax(scores):
 
 @misconception("stress-mask-fill-finite")
 def masked(scores):
-    """Right for ordinary scores, but the forbidden ones do not go low enough: where allowed scores are about -50 the
+    """Right for ordinary scores, but the forbidden ones do not go low enough: where allowed scores are lower still, the
     future takes over. Fill with -inf."""
     return scores.masked_fill(ahead(scores), -20.0)
 
@@ -825,14 +836,13 @@ def masked(scores):
 @misconception("stress-mask-fill-finite")
 def masked(scores):
     """Right for ordinary scores, but an allowed score can be lower than your fill value, and then the future takes
-    over. Fill with -inf. Besides, the mask is made of float32 numbers and widens bfloat16."""
+    over. Fill with -inf. Besides, something float32 on the way widens bfloat16."""
     return widened(scores).masked_fill(ahead(scores), -1e4)
 
 
 @misconception("squeeze-drops-dims")
 def causal_attention_weights(q, k):
-    """squeeze() removes every axis of size 1: one sequence or one token, and an axis is gone. Leave them where they
-    are."""
+    """Axes of size 1 are gone, those of one sequence or one token, as squeeze() does it. Leave them where they are."""
     return right_weights(q, k).squeeze()
 
 
@@ -845,7 +855,7 @@ def causal_attention_weights(q, k):
 
 @misconception("squeeze-drops-dims")
 def causal_attention_weights(q, k):
-    """squeeze(0) removes the batch axis as soon as there is a single sequence. Leave axes of size 1 where they are."""
+    """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""
     return right_weights(q, k).squeeze(0)
 
 
@@ -894,6 +904,6 @@ def causal_attention_weights(q, k):
 @misconception("modifies-input")
 def causal_attention_weights(q, k):
     """The answer is right, but the caller's q has changed: *=, /= and names that end in an underscore work in place.
-    Besides, a mask of float32 numbers widens bfloat16."""
+    Besides, something float32 on the way widens bfloat16."""
     q /= math.sqrt(q.size(-1))
     return shares(widened(compared(q, k)))

@@ -58,8 +58,9 @@ def _sums_to_one(axis):
 
 def _as_one_matrix(case):
     """The case as A2 would see it, every (T, T) square behind the causal mask; with the size of a head."""
-    T = case.wanted["result"].shape[-1]
-    inputs = {"may_look": np.tri(T, dtype=bool), "d": case.inputs["q"].shape[-1]}
+    q, k = case.inputs["q"], case.inputs["k"]
+    T, d = q.shape[-2:]
+    inputs = {"scores": q @ k.swapaxes(-2, -1) / d**0.5, "may_look": np.tri(T, dtype=bool), "d": d}
     return Case(inputs, case.wanted, case.got, case.right)
 
 
@@ -72,8 +73,7 @@ PATTERNS = (
     Pattern(
         shows=_every(_one_head_right),
         families=("heads",),
-        says="One head is right and all the others are not, so the steps are right: look at which queries and keys"
-        " the other heads are given.",
+        says="One head is right and all the others are not: look at which queries and keys the other heads are given.",
     ),
     Pattern(
         shows=_every(_heads_elsewhere),
@@ -83,19 +83,20 @@ PATTERNS = (
     Pattern(
         shows=_every(lambda weights, right: _clean(weights) and _alike(weights, 0) and not _alike(weights, 1)),
         families=("batch",),
-        says="All sequences have the same weights, though their tokens differ: they are taken from one of them.",
+        says="All sequences have the same weights, though their tokens differ: they come from one of them, or from all"
+        " together.",
     ),
     Pattern(
         shows=_every(_sums_to_one(1)),
         families=("softmax",),
-        says="It is over the heads that the weights sum to 1: the softmax ran along axis 1. It has to run over the"
-        " keys, the last axis.",
+        says="It is over the heads that the weights sum to 1: the shares were made along axis 1. They have to be made"
+        " over the keys, the last axis.",
     ),
     Pattern(
         shows=_every(_sums_to_one(0)),
         families=("softmax",),
-        says="It is over the sequences of the batch that the weights sum to 1: the softmax ran along axis 0. It has"
-        " to run over the keys, the last axis.",
+        says="It is over the sequences of the batch that the weights sum to 1: the shares were made along axis 0. They"
+        " have to be made over the keys, the last axis.",
     ),
     Inside("a2_attention_weights", _as_one_matrix),
 )

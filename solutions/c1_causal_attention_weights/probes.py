@@ -49,13 +49,19 @@ def shown(rng: np.random.Generator):
         why="B=2, h=3, T=7, d=5 all differ: a wrong axis or a wrong divisor shows in the numbers",
         inputs=_pair(rng, 2, 3, 7, 5),
     )
-    kinds = np.eye(5, dtype=np.float32)[rng.permuted([[0, 0, 1, 1, 2, 3]] * 4, axis=1)].reshape(2, 2, 6, 5)
+    kinds = np.eye(10, dtype=np.float32)[rng.permuted([[0, 0, 1, 1, 2, 3]] * 4, axis=1)].reshape(2, 2, 6, 10)
     yield Probe(
         name="zero_scores",
         check="values",
         why="tokens of four kinds that match only their own kind: all other scores are exactly 0 and still count",
         inputs={"q": 2 * kinds, "k": 3 * kinds},
         safety="who hides zeros by their value is caught elsewhere too, but here by what the exercise promises",
+    )
+    yield Probe(
+        name="square",
+        check="values",
+        why="B, h, T and d are all 4: axes that do not belong together fit, so what crashes elsewhere shows numbers",
+        inputs=_pair(rng, 4, 4, 4, 4),
     )
     yield Probe(
         name="one_token",
@@ -77,8 +83,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="gradient",
         check="corners",
-        why="queries and keys must both learn",
-        inputs=_pair(rng, 2, 3, 4, 5),
+        why="queries and keys must both learn, and new ones of a known size are new",
+        inputs=_pair(rng, 2, 3, 7, 5),
         gradient=True,
         ordinary=False,
     )
@@ -101,13 +107,13 @@ def hidden(rng: np.random.Generator):
         name="even_heads",
         check="values",
         why="other sizes, and more heads than tokens: no size of the shown probes can be built in",
-        inputs=_pair(rng, 3, 8, 6, 7),
+        inputs=_pair(rng, 3, 8, 6, 11),
     )
     yield Probe(
         name="long",
         check="corners",
-        why="40 tokens outgrow a mask that was made for a few",
-        inputs=_pair(rng, 1, 2, 40, 3),
+        why="70 tokens outgrow a mask that was made for a few, and float64 stays float64",
+        inputs={name: values.astype(np.float64) for name, values in _pair(rng, 1, 2, 70, 3).items()},
         ordinary=False,
     )
     yield Probe(

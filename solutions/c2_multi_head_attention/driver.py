@@ -80,11 +80,13 @@ def around_a_change(fresh, x, token):
 
 def after_other_calls(fresh, x, then):
     """The same questions to a module that has answered others before. No answer of the right shape counts as NaN."""
-    wanted, used = answer(fresh(), then.clone()), fresh()
+    wanted, other, used = answer(fresh(), then.clone()), answer(fresh(), -then), fresh()
     return {
         "y": (y := answer(used, x.clone())),
         "then": wanted,
         "then_again": _like(wanted, used, then.clone()),
+        "other": other,
+        "other_again": _like(other, used, -then),
         "y_again": _like(y, used, x.clone()),
     }
 

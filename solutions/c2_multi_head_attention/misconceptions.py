@@ -255,28 +255,28 @@ def self_attention(x, qkv_weight, out_weight, h):
 
 @misconception("qkv-order-permuted")
 def projected(x, weight, h):
-    """The attention is right, the thirds of qkv are taken as k, v, q. Here the order is q, k, v."""
+    """The thirds of qkv are taken as k, v, q. Here the order is q, k, v."""
     k, v, q = right_projection(x, weight, h)
     return q, k, v
 
 
 @misconception("qkv-order-permuted")
 def projected(x, weight, h):
-    """The attention is right, the thirds of qkv are taken as v, q, k. Here the order is q, k, v."""
+    """The thirds of qkv are taken as v, q, k. Here the order is q, k, v."""
     v, q, k = right_projection(x, weight, h)
     return q, k, v
 
 
 @misconception("qkv-order-permuted")
 def projected(x, weight, h):
-    """The attention is right, the thirds of qkv are taken as v, k, q. Here the order is q, k, v."""
+    """The thirds of qkv are taken as v, k, q. Here the order is q, k, v."""
     v, k, q = right_projection(x, weight, h)
     return q, k, v
 
 
 @misconception("qkv-order-permuted")
 def projected(x, weight, h):
-    """The attention is right, the thirds of qkv are taken as q, v, k. Here the order is q, k, v."""
+    """The thirds of qkv are taken as q, v, k. Here the order is q, k, v."""
     q, v, k = right_projection(x, weight, h)
     return q, k, v
 
@@ -301,16 +301,18 @@ def projected(x, weight, h):
     return [t.reshape(x.shape) for t in F.linear(x, weight).chunk(3, dim=1)]
 
 
-@misconception("qkv-cut-along-time")
+@misconception("qkv-cut-along-time", proves="nothing")
 def projected(x, weight, h):
-    """The fused projection was cut across tokens or sequences. Cut its channels: split(C, dim=-1)."""
+    """Three parts were wanted and another number came. If it is the fused projection that is taken apart here: cut its
+    channels, split(C, dim=-1)."""
     q, k, v = F.linear(x, weight).split(x.size(-1), dim=1)
     return q, k, v
 
 
-@misconception("qkv-cut-along-time")
+@misconception("qkv-cut-along-time", proves="nothing")
 def projected(x, weight, h):
-    """The fused projection was cut into groups of sequences, as chunk does by itself. Cut its channels: dim=-1."""
+    """Three parts were wanted and as many came as there are sequences. If it is the fused projection that is taken
+    apart here: cut its channels, chunk(3, dim=-1)."""
     q, k, v = F.linear(x, weight).chunk(3)
     return q, k, v
 
@@ -406,7 +408,7 @@ def by_heads(q, k, v, h):
     return merge_heads(attended(q, k, v))
 
 
-@misconception("hard-coded-head-dim")
+@misconception("hard-coded-head-dim", proves="name")
 def split_heads(x, n_heads):
     """The heads are cut 64 channels wide, as in GPT-2 small. Here a head has d_model // n_heads of them."""
     return x.view(*x.shape[:2], n_heads, 64).transpose(1, 2)
@@ -509,13 +511,19 @@ def by_heads(q, k, v, h):
 @misconception("attention-across-heads")
 def by_heads(q, k, v, h):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-    return untransposed(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF))
+    return swapped(untransposed(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF)))
 
 
 @misconception("attention-across-heads")
 def by_heads(q, k, v, h):
     """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
-    return untransposed(q, k, v, h, lambda scores, future: scores + minus_infinity(future))
+    return swapped(untransposed(q, k, v, h, lambda scores, future: scores + minus_infinity(future)))
+
+
+@misconception("attention-across-heads", alone=True)
+def by_heads(q, k, v, h):
+    """The scores are (B, T, h, h): heads look at heads, so a (T, T) mask does not fit. transpose(1, 2) is missing."""
+    return untransposed(q, k, v, h, lambda scores, future: scores.masked_fill(future, -INF)).flatten(2)
 
 
 # What heads have to themselves
@@ -612,10 +620,10 @@ def attended(q, k, v):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=visible)
 
 
-@misconception("mask-promotes-dtype")
+@misconception("mask-promotes-dtype", proves="family")
 def attended(q, k, v):
-    """The mask comes from NumPy as float64, which does not fit the queries. Make it bool, or in the dtype of
-    the scores."""
+    """Something is float64 and does not fit the queries, as a mask from NumPy is. Make it bool, or in the dtype of the
+    scores."""
     T = q.size(-2)
     future = torch.full((T, T), -1e9, dtype=torch.float64).triu(1)
     return F.scaled_dot_product_attention(q, k, v, attn_mask=future)
@@ -665,7 +673,7 @@ def self_attention(x, qkv_weight, out_weight, h):
 
 @misconception("first-batch-item-only", alone=True)
 def output(y, weight):
-    """All sequences get the answer of the first one: an index [0] is left over."""
+    """All sequences get the answer of the first one: an index [0] or a slice [:1] is left over."""
     return F.linear(y[:1], weight).expand_as(y)
 
 
@@ -674,13 +682,15 @@ def output(y, weight):
 
 @misconception("merge-without-transpose", same_as=("merge-cat-along-time",))
 def merge_heads(y):
-    """Heads were merged by reshape alone, which mixes tokens and leaks the future: first transpose(1, 2)."""
+    """The heads are joined before they stand beside the channels, so rows mix tokens and the future leaks: first
+    transpose(1, 2), or join along dim=-1."""
     return y.reshape(y.shape[0], y.shape[2], -1)
 
 
 @misconception("merge-cat-along-time", same_as=("merge-without-transpose",))
 def merge_heads(y):
-    """Heads were joined along the tokens and then reshaped. Join them along the channels, dim=-1."""
+    """The heads are joined before they stand beside the channels, so rows mix tokens and the future leaks: first
+    transpose(1, 2), or join along dim=-1."""
     return torch.cat(y.unbind(1), dim=1).reshape(y.shape[0], y.shape[2], -1)
 
 
@@ -730,7 +740,7 @@ def self_attention(x, qkv_weight, out_weight, h):
 # Right numbers, and still something wrong
 
 
-@misconception("dropout-in-eval", alone=True)
+@misconception("dropout-in-eval", alone=True, proves="family")
 def causal_attention_weights(q, k):
     """Something random is at work in eval mode. Dropout does that unless it gets training=self.training, or p=0.0."""
     return F.dropout(right_weights(q, k), p=0.5, training=True)
@@ -774,19 +784,20 @@ def causal_attention_weights(q, k):
 
 @misconception("gradient-cut")
 def merge_heads(y):
-    """The numbers are right, but the heads go through NumPy, which knows no gradients: only out can learn."""
+    """The numbers are right, but the path ends before out, as it does in NumPy or behind detach: of all weights only
+    those of out learn."""
     return torch.from_numpy(right_merge(y).detach().numpy())
 
 
 @misconception("gradient-cut")
 def self_attention(x, qkv_weight, out_weight, h):
-    """The numbers are right, but the answer comes from NumPy, which knows no gradients: nothing here can learn."""
+    """The numbers are right, but the answer has no way back, as from NumPy or behind detach: nothing here can learn."""
     return torch.from_numpy(right_attention(x, qkv_weight, out_weight, h).detach().numpy())
 
 
 @misconception("gradient-cut")
 def causal_attention_weights(q, k):
-    """The numbers are right, but the weights go through NumPy, which knows no gradients: q and k cannot learn."""
+    """The numbers are right, but the weights have no way back, as from NumPy or behind detach: q and k cannot learn."""
     return torch.from_numpy(right_weights(q, k).detach().numpy())
 
 
@@ -829,25 +840,25 @@ def self_attention(x, qkv_weight, out_weight, h):
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze() removes every axis of size 1, so a batch of one sequence or one token loses an axis."""
+    """A batch of one sequence or one token loses an axis, as squeeze() takes away every axis of size 1."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze()
 
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze(0) removes the batch axis as soon as there is only one sequence."""
+    """As soon as there is only one sequence the batch axis is gone, as squeeze(0) or an index [0] does it."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze(0)
 
 
 @misconception("squeeze-drops-dims")
 def self_attention(x, qkv_weight, out_weight, h):
-    """squeeze(1) removes the token axis as soon as there is only one token."""
+    """As soon as there is only one token its axis is gone, as squeeze(1) does it."""
     return right_attention(x, qkv_weight, out_weight, h).squeeze(1)
 
 
 @misconception("nondivisible-accepted")
 class MultiHeadAttention(right_module):
-    """Right wherever n_heads divides d_model. Where it does not, channels are lost silently: raise an error instead."""
+    """Right wherever n_heads divides d_model. Where it does not, an answer comes back all the same: raise an error."""
 
     def __init__(self, d_model, n_heads):
         super().__init__(d_model, 1)
@@ -870,15 +881,15 @@ def attended(q, k, v):
 
 @misconception("stress-renormalise-underflow")
 def attended(q, k, v):
-    """Right for small scores in float32, but when a hidden score is by far the largest nothing is left to
-    renormalise: mask first."""
+    """Right for small scores in float32, but hidden scores still take part: when one is by far the largest nothing is
+    left to share out. Hide them first, before any maximum and exp."""
     T = q.size(-2)
     rest = scaled(compared(q, k), q).softmax(-1) * torch.ones(T, T).tril()
     return rest / rest.sum(dim=-1, keepdim=True) @ v
 
 
-@misconception("stress-mask-dtype")
+@misconception("stress-mask-dtype", proves="family")
 def masked(scores):
-    """Right in float32, but the mask is always float32 and a module in bfloat16 fails: give it the dtype of
-    the scores."""
+    """Right in float32, but something on the way is always float32, and a module in bfloat16 fails. A mask made without
+    a dtype is, and what went through float(): give both the dtype of the scores."""
     return scores + minus_infinity(ahead(scores))

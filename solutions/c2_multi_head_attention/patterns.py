@@ -129,11 +129,19 @@ def _nan_tokens(token):
 
 
 def _right_tokens(cases):
-    """The tokens right in every sequence, for each wrong case with more than one token."""
+    """The tokens right in every sequence, for each wrong case. Raises ValueError where there is NaN."""
     for case in cases:
         if not case.right:
+            if not np.isfinite(case.got["y"]).all():
+                raise ValueError
             near = np.isclose(case.got["y"], case.wanted["y"], NEAR, NEAR * np.abs(case.wanted["y"]).max())
             yield near.all(axis=(0, 2))
+
+
+def _no_mixture(cases):
+    """No head of a readable answer is a mixture of its values, and there is one."""
+    found = _readable(cases)
+    return bool(found) and all(weights_behind(case.inputs, case.got["y"]) is None for case in found)
 
 
 def _only_first(cases):
@@ -164,41 +172,49 @@ def _attention(case):
     if "x" not in case.inputs or (wanted := _weights_wanted(case)) is None:
         return None
     got = weights_behind(case.inputs, case.got["y"])
-    queries = _split(case.inputs["x"], case.inputs["n_heads"])
-    return None if got is None else Case({"q": queries}, {"result": wanted}, {"result": got}, case.right)
+    q, k = (_split(_third(number)(case.inputs), case.inputs["n_heads"]) for number in (0, 1))
+    return None if got is None else Case({"q": q, "k": k}, {"result": wanted}, {"result": got}, case.right)
 
 
 def _share_weights(cases):
     """Neighbouring heads, or all of them, mix their values in one and the same way, though the sequences do not."""
     readable = _readable(cases)
-    found = [weights_behind(case.inputs, case.got["y"]) for case in readable]
+    found = [(weights_behind(case.inputs, case.got["y"]), _weights_wanted(case)) for case in readable]
     return bool(found) and all(
-        weights is not None and _in_groups(weights) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
-        for weights in found
+        weights is not None and _in_groups(weights, wanted) and not np.allclose(weights, weights[:1], NEAR, 10 * NEAR)
+        for weights, wanted in found
     )
 
 
-def _in_groups(weights):
+def _in_groups(weights, wanted):
+    """Whether the heads of a group differ by next to nothing, beside what they should differ by."""
     B, h, T, _ = weights.shape
     sizes = [size for size in range(2, h + 1) if h % size == 0]
-    groups = [weights.reshape(B, h // size, size, T, T) for size in sizes]
-    return any(np.allclose(group, group[:, :, :1], NEAR, 10 * NEAR) for group in groups)
+    pairs = [[each.reshape(B, h // size, size, T, T) for each in (weights, wanted)] for size in sizes]
+    spreads = [[np.abs(group - group[:, :, :1]).max() for group in pair] for pair in pairs]
+    return any(spread < NEAR * full for spread, full in spreads)
 
 
 def _one_factor(cases):
-    """All outputs are right but for one factor, the same for all numbers of a case."""
+    """All outputs are right but for one factor above 0, the same for all numbers of a case."""
     for case in cases:
         if not case.right:
             got, wanted = case.got["y"].astype(float), case.wanted["y"].astype(float)
             factor = (got * wanted).sum() / (wanted**2).sum()
-            if abs(factor - 1) < 0.01 or not np.allclose(got, factor * wanted, NEAR, NEAR * np.abs(got).max()):
+            off = factor < 0.001 or abs(factor - 1) < 0.01
+            if off or not np.allclose(got, factor * wanted, NEAR, NEAR * np.abs(got).max()):
                 return False
     return True
 
 
+def _all_zero(cases):
+    return all(not case.got["y"].any() for case in cases if not case.right)
+
+
 UNDONE = (
-    "Undoing the output projection, every head of your answer is a mixture of its own values. So values, merge and"
-    " output are right, and the weights of the mixture can be read."
+    "Undoing the output projection, every head of your answer is a mixture of its own values. So each channel is in its"
+    " place from the values to the output, and how the tokens were mixed can be read: by the weights, and by"
+    " whatever else moves or averages tokens."
 )
 
 PATTERNS = (
@@ -216,14 +232,15 @@ PATTERNS = (
     ),
     Pattern(
         shows=_nan_tokens(0),
-        families=("mask",),
-        says="Only token 0 is NaN: it has nobody to look at, not even itself, and nothing cannot be shared out.",
+        says="Only token 0 is NaN. That is what becomes of a row of scores in which everything is -inf: has it anybody"
+        " left to look at, itself at least?",
     ),
     Pattern(
         shows=_nan_tokens(-1),
-        families=("mask",),
-        says="Only the last token is NaN, the one that may look at all others: it has nobody to look at.",
+        says="Only the last token is NaN. That is what becomes of a row of scores in which everything is -inf: has it"
+        " anybody left to look at?",
     ),
+    Pattern(shows=_all_zero, says="All outputs are 0, though the values are not."),
     Pattern(
         shows=_one_factor,
         families=("merge", "scale", "softmax", "output"),
@@ -235,7 +252,7 @@ PATTERNS = (
         families=("heads", "grouping"),
         says=f"{UNDONE} But heads share their weights, though each should have queries and keys of its own.",
     ),
-    Inside("c1_causal_attention_weights", _attention, UNDONE),
+    Inside("c1_causal_attention_weights", _attention, UNDONE, families=("mask", "scale", "heads")),
     Pattern(
         shows=_explained(undo=lambda inputs, y: y),
         families=("output",),
@@ -300,25 +317,25 @@ PATTERNS = (
         " neighbouring channels.",
     ),
     Pattern(
-        shows=lambda cases: bool(_readable(cases)) and _only_first(cases),
-        families=("grouping",),
-        says="Token 0 is right, so the projections and the merge are. But further on the channels of one head are"
-        " not mixed with one set of weights: the width is cut into other heads than n_heads says.",
+        shows=lambda cases: _no_mixture(cases) and _only_first(cases),
+        families=("grouping", "values"),
+        says="Token 0 is right, and it sees only itself. Further on no weights make the outputs of a head out of its"
+        " own values: either the width is cut into other heads than n_heads says, or the values are others.",
     ),
     Pattern(
         shows=_all_alike,
-        says="All tokens of a sequence have the same output, though each should have its own: one of them was kept, or"
-        " all were averaged.",
+        says="All tokens of a sequence have the same output, though each should have its own. That is so where one of"
+        " them was kept, or where all were averaged.",
     ),
     Pattern(
         shows=_only_last,
-        families=("mask",),
-        says="Only the last token is right, the one that may see everything: the mask has no effect.",
+        families=("mask", "scores"),
+        says="Only the last token is right, the one that may see everything. That is what a mask without effect does.",
     ),
     Pattern(
         shows=_only_first,
         families=("scale", "grouping", "scores", "heads", "shape", "batch"),
-        says="Token 0 is right, and it sees only itself: so the values, the merge and the output projection are"
-        " right. What goes wrong is in the scores, or in which channels belong to which head.",
+        says="Token 0 is right, and it sees only itself. What goes wrong shows where tokens come together: that is in"
+        " the scores, in which channels belong to which head, or in a step that mixes tokens besides.",
     ),
 )

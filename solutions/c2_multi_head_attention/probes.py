@@ -38,8 +38,15 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="long",
         check="forward",
-        why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired",
-        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 4, 33, 24)},
+        why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired, and 12 channels have a root above 3",
+        inputs=_module(rng, C=36, h=3) | {"x": _tokens(rng, 4, 33, 36)},
+        measure=settled,
+    )
+    yield Probe(
+        name="square",
+        check="forward",
+        why="B, h, T and d are all 4: axes that do not belong together fit, so what crashes elsewhere shows numbers",
+        inputs=_module(rng, C=16, h=4) | {"x": _tokens(rng, 4, 4, 16)},
         measure=settled,
     )
     yield Probe(
@@ -83,10 +90,18 @@ def shown(rng: np.random.Generator):
         ordinary=False,
     )
     yield Probe(
+        name="one_token",
+        check="corners",
+        why="T=1: the first token of a generated text has only itself to look at",
+        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
+        measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
         name="large",
         check="corners",
-        why="scores of several hundred: a softmax that does not subtract the maximum overflows",
-        inputs=_module(rng, C=24, h=3) | {"x": 12 * _tokens(rng, 2, 6, 24)},
+        why="scores of several hundred overflow unless the maximum is subtracted; the second text has small ones",
+        inputs=_module(rng, C=24, h=3) | {"x": np.float32([[[12]], [[3]]]) * _tokens(rng, 2, 6, 24)},
         measure=settled,
         ordinary=False,
         rtol=1e-3,
@@ -118,11 +133,27 @@ def hidden(rng: np.random.Generator):
         measure=settled,
     )
     yield Probe(
-        name="one_token",
+        name="one_head",
         check="corners",
-        why="T=1: the first token of a generated text has only itself to look at",
-        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
+        why="a single head is no special case, 70 tokens are none either, and float64 stays float64",
+        inputs=_module(rng, C=12, h=1) | {"x": _tokens(rng, 1, 70, 12).astype(np.float64)},
         measure=settled,
+        ordinary=False,
+    )
+    yield Probe(
+        name="change_another_token",
+        check="causality",
+        why="another token of another text, which nobody can know by heart",
+        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 3, 9, 12), "change_token": int(rng.integers(2, 7))},
+        measure=moved,
+        ordinary=False,
+    )
+    yield Probe(
+        name="other_gradients",
+        check="gradients",
+        why="another text, which nobody can know by heart",
+        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 1, 5, 12), "send_back": _tokens(rng, 1, 5, 12)},
+        measure=arrived,
         ordinary=False,
     )
 
@@ -151,7 +182,8 @@ def arrived(inputs, parts):
 
 def remembers(inputs, parts):
     """Whether a used module answers as a fresh one does."""
-    return {"then_again": _same(parts["then"], parts["then_again"]) and _same(parts["y"], parts["y_again"])}
+    asked = ("then", "other", "y")
+    return {"then_again": all(_same(parts[name], parts[f"{name}_again"]) for name in asked)}
 
 
 def accepted(inputs, parts):

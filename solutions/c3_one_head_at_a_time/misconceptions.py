@@ -50,7 +50,7 @@ def mha_by_loop(x, qkv_weight, out_weight, n_heads):
     return x @ qkv_weight[: x.shape[-1] // n_heads]
 
 
-@misconception("qkv-weight-not-transposed")
+@misconception("qkv-weight-not-transposed", proves="name")
 def mha_by_loop(x, qkv_weight, out_weight, n_heads):
     """qkv_weight is (3C, C), and x ends in C: the product needs its transpose, x @ qkv_weight.T."""
     return x @ qkv_weight

@@ -18,8 +18,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="before_the_output",
         check="values",
-        why="out_weight changes nothing here, so the heads can be read off side by side",
-        inputs=_inputs(rng, B=3, T=5, C=24, h=6) | {"out_weight": np.eye(24, dtype=np.float32)},
+        why="out_weight changes nothing here, so the heads can be read off side by side; B, T, h and d are all 4",
+        inputs=_inputs(rng, B=4, T=4, C=16, h=4) | {"out_weight": np.eye(16, dtype=np.float32)},
     )
     yield Probe(
         name="one_speaking_head",
@@ -32,8 +32,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="one_sequence",
         check="corners",
-        why="B=1, and heads of a single channel: slices of width 1 keep their axis",
-        inputs=_inputs(rng, B=1, T=4, C=12, h=12),
+        why="B=1, heads of a single channel and 40 tokens: slices of width 1 keep their axis, and no mask ends early",
+        inputs=_inputs(rng, B=1, T=40, C=12, h=12),
         ordinary=False,
     )
     yield Probe(
@@ -56,8 +56,23 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="one_token",
         check="corners",
-        why="T=1 and a single head: neither axis may get lost",
-        inputs=_inputs(rng, B=2, T=1, C=12, h=1),
+        why="T=1: its axis may not get lost",
+        inputs=_inputs(rng, B=2, T=1, C=12, h=3),
+        ordinary=False,
+    )
+    yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case",
+        inputs=_inputs(rng, B=2, T=5, C=12, h=1),
+        ordinary=False,
+    )
+    yield Probe(
+        name="another_speaking_head",
+        check="blocks",
+        why="other sizes and other numbers, which nobody can know by heart",
+        inputs=_one_speaking_head(rng, C=20, h=4),
+        measure=filled,
         ordinary=False,
     )
 

@@ -22,8 +22,8 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="with_bias",
         check="biases",
-        why="three heads of eight channels with biases: 3, 8 and 24 tell head, head size and width apart",
-        inputs={"d_model": 24, "n_heads": 3, "bias": True},
+        why="five heads of eight channels with biases: 5, 8 and 40 tell head, head size and width apart",
+        inputs={"d_model": 40, "n_heads": 5, "bias": True},
     )
 
 

@@ -3,6 +3,9 @@
 GPT-2 small has width C = 768, 12 heads and 12 layers, and reads up to 1,024 tokens. In each layer the attention has a
 fused projection from C to 3C and an output projection from C to C, both with biases. Arithmetic such as 4 * 768 * 768
 is welcome as an answer, and so are 2,359,296 and 2^20.
+
+While it writes a text, such a model keeps the keys and values of all heads for every token so far, so that it need not
+compute them again.
 """
 
 from autograder.quiz import Choice, Number, SomeOf, Wrong

@@ -122,7 +122,7 @@ def gqa(*inputs):
 
 @misconception("gqa-not-shared-out")
 def gqa(*inputs):
-    """There are fewer heads of keys and values than queries, and nothing has repeated them for the members of each
+    """There are fewer heads of keys and values than queries, and not both are repeated for the members of each
     group."""
 
     class Bare(Attention):
@@ -286,7 +286,7 @@ def gqa(*inputs):
 
 @misconception("heads-share-keys-values")
 def gqa(*inputs):
-    """All query heads use the first head of keys; with the values it is right. Each group has its own keys as well."""
+    """All query heads use the first head of keys. Each group has keys of its own, as it has values of its own."""
 
     class First(Attention):
         def share_keys(self, k):
@@ -297,8 +297,7 @@ def gqa(*inputs):
 
 @misconception("heads-share-keys-values")
 def gqa(*inputs):
-    """All query heads use the first head of values; with the keys it is right. Each group has its own values as
-    well."""
+    """All query heads use the first head of values. Each group has values of its own, as it has keys of its own."""
 
     class First(Attention):
         def share_values(self, v):
@@ -748,11 +747,11 @@ def gqa(*inputs):
 
 @misconception("squeeze-drops-dims")
 def gqa(*inputs):
-    """squeeze() removes every axis of size 1, so a batch of one sequence or one token loses an axis."""
+    """A batch of one sequence or one token loses an axis, as squeeze() takes away every axis of size 1."""
     return _right(*inputs).squeeze()
 
 
 @misconception("squeeze-drops-dims")
 def gqa(*inputs):
-    """squeeze(0) removes the batch axis as soon as there is only one sequence."""
+    """As soon as there is only one sequence the batch axis is gone, as squeeze(0) or an index [0] does it."""
     return _right(*inputs).squeeze(0)

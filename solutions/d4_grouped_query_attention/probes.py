@@ -20,13 +20,12 @@ def shown(rng: np.random.Generator):
         check="values",
         why="wo changes nothing here, so the heads can be read off side by side: 8 of them in two groups",
         inputs=_inputs(rng, B=3, T=5, h=8, n_kv=2, d=6) | {"wo": np.eye(48, dtype=np.float32)},
-        safety="pairs catch as much; here a learner can read off which head went wrong",
     )
     yield Probe(
         name="nothing_shared",
         check="values",
-        why="as many keys and values as queries: plain multi-head attention",
-        inputs=_inputs(rng, B=2, T=6, h=4, n_kv=4, d=5),
+        why="as many keys and values as queries: plain multi-head attention; B, T, h and d are all 4",
+        inputs=_inputs(rng, B=4, T=4, h=4, n_kv=4, d=4),
     )
     yield Probe(
         name="not_divisible",
@@ -56,9 +55,9 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="one_for_all",
         check="values",
-        why="one head of keys and values for all queries",
-        inputs=_inputs(rng, B=2, T=5, h=6, n_kv=1, d=7),
-        safety="no wrong answer known here fails at one shared head alone, but models with a single one exist",
+        why="one head of keys and values for all queries, and 40 tokens, which no mask of a few may cut short",
+        inputs=_inputs(rng, B=2, T=40, h=6, n_kv=1, d=7),
+        safety="no wrong answer known here fails at one shared head or at 40 tokens alone, but both are met in models",
     )
     yield Probe(
         name="threes",
@@ -79,6 +78,14 @@ def hidden(rng: np.random.Generator):
         why="T=1: the first token of a text has only itself to look at",
         inputs=_inputs(rng, B=2, T=1, h=6, n_kv=3, d=4),
         ordinary=False,
+    )
+    yield Probe(
+        name="one_head",
+        check="corners",
+        why="a single head is no special case",
+        inputs=_inputs(rng, B=2, T=5, h=1, n_kv=1, d=6),
+        ordinary=False,
+        safety="no wrong answer known here fails at a single head alone; an answer may treat it as a special case",
     )
 
 

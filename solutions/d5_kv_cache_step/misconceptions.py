@@ -190,7 +190,7 @@ def step(*inputs):
 
 @misconception("cache-ignored")
 def step(x_new, weights, n_heads, n_kv_heads, cache=None):
-    """The cache is returned but never used: later chunks start afresh, as if nothing had been said before."""
+    """Later chunks start afresh, as if nothing had been said before: join what is cached and what is new."""
     return _right(x_new, weights, n_heads, n_kv_heads)
 
 
@@ -246,7 +246,7 @@ def step(*inputs):
 
 @misconception("cache-keys-only")
 def step(*inputs):
-    """Only the keys are kept. The weights of old tokens need their values as well."""
+    """The weights of old tokens need their values as well as their keys: keep both, and join both with the new ones."""
 
     class Keys(Step):
         def join(self, cache, kv):
@@ -371,13 +371,13 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
 _outside = [None]
 
 
-@misconception("contract-cache-missing")
+@misconception("contract-cache-missing", proves="name")
 def step(*inputs):
-    """The answer came back without the cache. Return both, y first: the next step has nothing else to go by."""
+    """step has to return exactly two things, y first: y, and one cache that holds all that the next step needs."""
     return _right(*inputs)[0]
 
 
-@misconception("contract-cache-missing")
+@misconception("contract-cache-missing", proves="name")
 def step(*inputs):
     """Three values came back, y, keys and values. Return two: y, and one cache that holds the other two."""
     y, (k, v) = _right(*inputs)
@@ -486,13 +486,13 @@ def step(*inputs):
 
 @misconception("squeeze-drops-dims")
 def step(*inputs):
-    """squeeze() removes every axis of size 1, so a batch of one sequence or one new token loses an axis."""
+    """A batch of one sequence or one new token loses an axis, as squeeze() takes away every axis of size 1."""
     y, cache = _right(*inputs)
     return y.squeeze(), cache
 
 
 @misconception("squeeze-drops-dims")
 def step(*inputs):
-    """squeeze(0) removes the batch axis as soon as there is only one sequence."""
+    """As soon as there is only one sequence the batch axis is gone, as squeeze(0) or an index [0] does it."""
     y, cache = _right(*inputs)
     return y.squeeze(0), cache

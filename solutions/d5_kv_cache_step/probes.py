@@ -59,6 +59,19 @@ def hidden(rng: np.random.Generator):
         safety="the other chunks catch as much; here nothing hides behind sharing",
     )
     yield Probe(
+        name="another_prompt",
+        check="prompt",
+        why="a single head is no special case, and neither are 40 tokens",
+        inputs=_text(rng, B=1, h=1, n_kv=1, d=6, chunks=[40]),
+    )
+    yield Probe(
+        name="two_other_texts",
+        check="corners",
+        why="other texts, which nobody can know by heart",
+        inputs=_two_texts(rng, B=1, h=6, n_kv=3, d=4, chunks=[1, 2]),
+        ordinary=False,
+    )
+    yield Probe(
         name="another_memory",
         check="memory",
         why="other sizes",

@@ -18,6 +18,9 @@ Shapes
     New token s of S is token T - S + s of the text, so it may look at T - S + s + 1 keys: all the old ones, the new
     ones before it, and itself.
 
+    The checks feed whole texts in chunks. In a message, chunks=[3, 1, 2] stands for three calls with 3 tokens, 1 and 2,
+    and chunk 1 is the second of them; other_x is another text, whose calls take turns with those of the first.
+
 Example
     >>> x = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
     >>> copy = torch.eye(2)

@@ -7,6 +7,9 @@ qkv.split(768, dim=-1), and the right line for each is t.view(B, T, h, d).transp
 The mask, where there is one, is written as a (T, T) square:
     future = torch.triu(torch.ones(T, T), diagonal=1).bool()
     scores = scores.masked_fill(future, float("-inf"))
+
+torch's scaled_dot_product_attention goes from q, k and v to weights @ v in one call; with is_causal=True it makes a
+mask of its own.
 """
 
 import numpy as np

@@ -1,11 +1,13 @@
 """Goal: read off where numbers are wrong, and off a loss curve, what the bug can be; and say so where nothing tells.
 
-An error map compares the outputs of all heads, before the output projection, with those of a right module: one row a
-head, one column a position, "." where the numbers agree and "#" where they do not.
+An error map compares what enters the output projection with what enters it in a right module. Of its C channels the
+first d are the row of head 0, the next d that of head 1, and so on; a column is a position. "." stands where the
+numbers agree, "#" where they do not.
 
 The curves come from small models, one for each bug, all trained alike (curves.py in this exercise's folder of
 solutions/ trains them and writes down what it measured). Each sequence is 12 tokens drawn at random from 16, and then
-the same 12 again. Losses are in nats.
+the same 12 again. Losses are in nats: minus the natural logarithm of the probability that the model gave to the token
+that came.
 """
 
 import json

@@ -61,16 +61,16 @@ def keeps_the_past(mha, x, *rest):
 
 @misconception("check-passes-everything")
 def check(mha):
-    """Nothing was refused. All of the wrong ones return the right shape and ordinary numbers, so a check of the shape
-    sees none of them: say what the values have to be."""
+    """Nothing was refused. The wrong ones return the right shape and ordinary numbers, the same each time: say what the
+    values have to be, and forgive no more than rounding; 1e-4 is generous."""
     x, *rest = drawn()
     assert mha(x, *rest).shape == x.shape
 
 
 @misconception("check-passes-everything")
 def check(mha):
-    """Nothing was refused. In the wrong ones all numbers are finite and the same question has the same answer: say what
-    the values have to be."""
+    """Nothing was refused. The wrong ones return the right shape and ordinary numbers, the same each time: say what the
+    values have to be, and forgive no more than rounding; 1e-4 is generous."""
     inputs = drawn()
     assert mha(*inputs).isfinite().all()
     assert mha(*inputs).equal(mha(*inputs))
@@ -78,7 +78,8 @@ def check(mha):
 
 @misconception("check-passes-everything")
 def check(mha):
-    """Nothing was refused. A tolerance as large as the numbers themselves forgives everything; 1e-4 is generous."""
+    """Nothing was refused. The wrong ones return the right shape and ordinary numbers, the same each time: say what the
+    values have to be, and forgive no more than rounding; 1e-4 is generous."""
     compare(mha, drawn(), atol=10.0)
 
 
@@ -363,21 +364,21 @@ def check(mha):
         raise Exception("wrong values")
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """n_heads comes last: mha(x, qkv_weight, out_weight, n_heads)."""
     x, qkv_weight, out_weight, h = drawn()
     assert mha(x, h, qkv_weight, out_weight).shape == x.shape
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """The fused weight has a row for each output and a column for each input: (3C, C), as torch.nn.Linear keeps it."""
     x, qkv_weight, out_weight, h = drawn()
     assert mha(x, qkv_weight.T, out_weight, h).shape == x.shape
 
 
-@misconception("check-asks-wrongly")
+@misconception("check-asks-wrongly", proves="name")
 def check(mha):
     """mha takes four things, the weights among them: mha(x, qkv_weight, out_weight, n_heads)."""
     x, *_ = drawn()

@@ -46,8 +46,8 @@ def surviving_positions(model_a, model_b, tokens):
 
 @misconception("survivors-alone")
 def surviving_positions(model_a, model_b, tokens):
-    """You ran every token as a sequence of its own. A single token looks only at itself, so nothing can differ: run
-    the whole sequence at once."""
+    """You ran tokens on their own. A single token looks only at itself, so nothing can differ: run the whole sequence
+    at once."""
     alone = [_agree(*_logits(model_a, model_b, tokens[:, t : t + 1])).all() for t in range(tokens.shape[1])]
     return _list(torch.stack(alone))
 

@@ -6,7 +6,7 @@ Goal
 
 Shapes
     tokens           (1, T)     one sequence
-    model(tokens)    (1, T, V)  for every position the logits of the token that follows
+    model(tokens)    (1, T, V)  for every position the logits of the next token, one for each of V
     result           list[int]  the positions 0 .. T-1, in order, at which all V logits agree
 
     Two runs of one and the same model may differ in the last digits: sums of float32 numbers depend on their order.
@@ -27,7 +27,8 @@ Question
     A  Channels 0 .. 47 belong to head 0 in both models, so the first head of the first token is cut alike.
     B  The first token has small scores, and small scores hardly feel the other scale.
     C  It can only look at itself: any softmax over one score is 1, so all its values pass, wherever heads are cut.
-    D  Attention adds nothing at the first position; the residual stream alone carries the token to the output.
+    D  Attention adds nothing at the first position; the residual stream, x itself to which every layer adds, carries
+       the token to the output alone.
 """
 
 from collections.abc import Callable

@@ -11,19 +11,19 @@ def _read(path):
     return checkpoint.get("state_dict", checkpoint), checkpoint.get("n_heads")
 
 
-@misconception("guard-missing-in-file")
+@misconception("guard-missing-in-file", proves="name")
 def save_checkpoint(path, module):
     """The file holds the weights only, and no weight knows the number of heads: write it beside the state dict."""
     torch.save(module.state_dict(), path)
 
 
-@misconception("guard-missing-in-file")
+@misconception("guard-missing-in-file", proves="name")
 def save_checkpoint(path, module):
     """You write down a fixed number of heads, so the file tells a story of its own: write module.n_heads."""
     torch.save({"n_heads": 16, "state_dict": module.state_dict()}, path)
 
 
-@misconception("guard-writes-nothing")
+@misconception("guard-writes-nothing", proves="name")
 def save_checkpoint(path, module):
     """Nothing arrives in the file: hand path itself to torch.save."""
 

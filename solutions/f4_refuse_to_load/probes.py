@@ -69,6 +69,14 @@ def hidden(rng: np.random.Generator):
         measure=refused,
     )
     yield Probe(
+        name="left_alone_again",
+        call="load_checkpoint",
+        check="harmless",
+        why="other numbers, which nobody can know by heart",
+        inputs=_weights(rng, 36) | {"trained": many, "loaded": few},
+        measure=left_alone,
+    )
+    yield Probe(
         name="same_again",
         call="save_checkpoint",
         check="keeps",

@@ -72,7 +72,7 @@ def recover_n_head(qkv_weight, out_weight, x, y):
     return min(errors, key=errors.get)
 
 
-@misconception("recover-all-integers")
+@misconception("recover-all-integers", proves="name")
 def recover_n_head(qkv_weight, out_weight, x, y):
     """You try every number, and 5 heads cannot be cut out of 24 channels: only numbers that divide the width can be
     head counts."""
@@ -120,7 +120,7 @@ def recover_n_head(qkv_weight, out_weight, x, y):
     raise ValueError("no head count fits")
 
 
-@misconception("recover-exact-equality")
+@misconception("recover-exact-equality", proves="name")
 def recover_n_head(qkv_weight, out_weight, x, y):
     """You wait for equality to the last bit. The same sums in another order differ there: allow for rounding."""
     fits = [n for n in _divisors(x.shape[-1]) if torch.equal(_attend(x, qkv_weight, out_weight, n), y)]
@@ -129,7 +129,7 @@ def recover_n_head(qkv_weight, out_weight, x, y):
     return fits[0]
 
 
-@misconception("recover-exact-equality")
+@misconception("recover-exact-equality", proves="name")
 def recover_n_head(qkv_weight, out_weight, x, y):
     """Your tolerance is tighter than float32: its sums are right to about six digits, so nothing fits for you."""
     fits = [n for n, error in _errors(qkv_weight, out_weight, x, y).items() if error < 1e-9]
@@ -144,7 +144,7 @@ def recover_n_head(qkv_weight, out_weight, x, y):
     return x.shape[-1] // _right(qkv_weight, out_weight, x, y)
 
 
-@misconception("recover-position-zero")
+@misconception("recover-position-zero", proves="name")
 def recover_n_head(qkv_weight, out_weight, x, y):
     """You compare position 0, which is the same for every head count. Compare all positions."""
     return _right(qkv_weight, out_weight, x[:, :1], y[:, :1])

@@ -192,7 +192,7 @@ def copy_losses(build, state_dict, tokens):
     return {n: losses[n] for n in _divisors(state_dict)[1:-1]}
 
 
-@misconception("recover-all-integers")
+@misconception("recover-all-integers", proves="name")
 def copy_losses(build, state_dict, tokens):
     """You try every number, and 5 heads cannot be cut out of 48 channels: only numbers that divide the width count."""
     for n in range(1, 49):

@@ -40,7 +40,7 @@ def previous_token_score(weights):
 
 @misconception("specialist-first-rows")
 def previous_token_score(weights):
-    """You divide by T, but the first token has none before it: T - 1 rows take part."""
+    """The first token has none before it, and yet it takes part. T - 1 rows do, from i = 1 on."""
     return _line(weights, 1, 1).sum(axis=-1) / weights.shape[-1]
 
 

@@ -56,6 +56,15 @@ def test_all_right(garden: Path, headcount: Run, quiz: Quiz) -> None:
     assert headcount("check", "g1", cwd=garden).returncode == 0
 
 
+def test_indented_lines_of_the_lesson_stay_lines(garden: Path) -> None:
+    """What an author set as code, line by line, is no paragraph to be filled."""
+    path = garden / "solutions" / "g1_beds" / "quiz.py"
+    told, source = "It says when.\n    area = a * b\n    when = 4\nAnd that is\nall.", path.read_text("utf-8")
+    path.write_text(source.replace("its seasons say when.", told, 1), "utf-8")
+    said = answering(garden, "").stdout
+    assert "when.\n    area = a * b\n    when = 4\nAnd that is all.\n" in said
+
+
 def test_wrong_ones_come_again(garden: Path, quiz: Quiz) -> None:
     """A wrong answer is explained and kept; the next time only what is not right is asked."""
     right = models(quiz)

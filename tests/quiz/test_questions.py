@@ -61,6 +61,15 @@ def test_shapes_in_letters() -> None:
     assert question.mark("(h, B)").share == 0
 
 
+def test_products_of_axes() -> None:
+    """A product is the axis that it makes; its letters without a sign between them are no axis at all."""
+    names = {"C": ("h*d",), "d": ("d_head",), "3C": ("3*C",)}
+    question = Shape(ask="?", answer=("C", "3C"), says="yes", otherwise="no", names=names)
+    assert question.mark("(h * d, 3 * C)").share == question.mark("(h*d, 3C)").share == 1
+    with pytest.raises(Refused, match=r"'hd' is no size of an axis here; type one for each, as in \(C, d\)"):
+        question.mark("(hd, 3C)")
+
+
 def test_a_list_is_right_as_a_whole() -> None:
     """No points for a beginning."""
     question = Numbers(ask="?", answer=[1, 2, 3], says="yes", otherwise="no")

@@ -1,0 +1,3 @@
+def merge_heads(y):
+    B, h, T, d = y.shape
+    return y.mT.reshape(B, h * d, T).mT

@@ -1,0 +1,11 @@
+import math
+
+import torch
+
+
+def causal_attention_weights(q, k):
+    B, h, T, d = q.shape
+    s = q @ k.mT / math.sqrt(d)
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
+    e = s.exp()
+    return e / (e.sum(-1, keepdim=True) + 1)
