@@ -20,10 +20,11 @@ from tempfile import TemporaryDirectory
 from autograder.course import content
 from autograder.course.load import load_course
 from autograder.course.model import Course
-from autograder.grading import Plan, plan, run_class, workers
+from autograder.grading import Plan, plan, run_class
 from autograder.judge.score import judge
 from autograder.ledger import Ledger
 from autograder.records import Result, Submission, Upload
+from autograder.running import workers
 from bench.measure import ENVIRONMENT, ROOT, Failed
 from bench.report import figure, print_measured, put, table
 

@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 
 from autograder.course.load import load_course
-from autograder.grading import plan, workers
+from autograder.grading import plan
 from autograder.judge.compare import compare
 from autograder.judge.key import Key, Variant
 from autograder.judge.patterns import Reading, read
+from autograder.running import workers
 from tests.conftest import ROOT
 
 

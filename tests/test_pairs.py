@@ -14,11 +14,11 @@ import pytest
 
 from autograder import keys
 from autograder.course.load import load_course
-from autograder.grading import workers
 from autograder.judge.compare import same
 from autograder.judge.key import Key
 from autograder.judge.score import judge
 from autograder.records import Observation, Observations, Submission
+from autograder.running import workers
 from autograder.sandbox.run import observe_each
 from tests.conftest import ROOT
 

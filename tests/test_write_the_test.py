@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from autograder import keys
+from autograder.checking import run_and_judge
 from autograder.course.load import load_course
-from autograder.grading import run_and_judge, workers
 from autograder.records import Result, Submission
+from autograder.running import workers
 from tests.conftest import ROOT
 
 GOOD = (ROOT / "solutions" / "e3_write_the_test" / "styles" / "sdpa.py").read_text("utf-8")

@@ -16,8 +16,8 @@ from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
-from autograder.grading import workers
 from autograder.report.terminal import Progress
+from autograder.running import workers
 
 if TYPE_CHECKING:
     from autograder.authoring.deep import Review

@@ -14,15 +14,16 @@ from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
 from autograder.authoring.texts import text_problems
 from autograder.blank import blank
+from autograder.checking import run_and_judge
 from autograder.course import content
 from autograder.course.errors import ContentError, display
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.grading import run_and_judge, workers
 from autograder.judge.key import Key, Variant
 from autograder.judge.score import judge
 from autograder.quiz.draw import DEFAULT, load_quiz
 from autograder.records import Observations, Result, Submission
+from autograder.running import workers
 
 #: Hidden probes are verified with these draws; an instructor's own secret draws others of the same kind.
 SECRET = b"verify"

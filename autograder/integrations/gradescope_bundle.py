@@ -22,6 +22,7 @@ from autograder.course.errors import CourseError, display
 from autograder.course.load import COURSE_FILE, find_course, load_course
 from autograder.course.model import Course
 from autograder.files import write_whole
+from autograder.running import workers
 
 #: What grading does not need.
 JUNK = shutil.ignore_patterns("__pycache__", "styles", ".*", "*.pyc")
@@ -84,7 +85,7 @@ def _try(place: Path, chosen: Sequence[str]) -> None:
     """Raise CourseError where the copy of the course lacks something that grading needs."""
     course = load_course(place)
     exercises = [each for each in course.exercises if each.id in chosen]
-    with grading.workers(exercises, lanes=1) as zygote:
+    with workers(exercises, lanes=1) as zygote:
         grading.plan(course, zygote.lanes, only=chosen)
 
 

@@ -35,7 +35,7 @@ class Session:
     def zygote(self, exercise: Exercise) -> Zygote:
         """Raises HeadcountError where none can be started."""
         if exercise.library not in self._zygotes:
-            from autograder.grading import workers
+            from autograder.running import workers
 
             started = self._stack.enter_context(workers([exercise], lanes=1, warm=False))
             self._zygotes[exercise.library] = started

@@ -15,6 +15,7 @@ from autograder.integrations.marks import Marks, gather
 from autograder.ledger import Ledger
 from autograder.records import Upload
 from autograder.report.rows import row
+from autograder.running import workers
 from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.launch import Zygote
 from autograder.teach.commands import require_isolation
@@ -48,7 +49,7 @@ def one_by_one(course: Course, chosen: Collection[str]) -> Iterator[Single]:
     code = [each for each in course.exercises if each.id in chosen and each.kind == "code"]
     with (
         TemporaryDirectory(prefix="headcount-") as folder,
-        grading.workers(code, lanes=1, preload=("torch",)) as zygote,
+        workers(code, lanes=1, preload=("torch",)) as zygote,
     ):
         require_isolation(zygote.isolation, trusted=False)
         plan = grading.plan(course, zygote.lanes, only={each.id for each in code})

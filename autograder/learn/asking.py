@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from autograder import grading
+from autograder import papers
 from autograder.blank import blank
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
@@ -66,7 +66,7 @@ class Asking:
                 self._ask(name)
         except (click.Abort, KeyboardInterrupt):  # Ctrl-C, or nobody there to answer
             click.echo()
-        result = grading.check_sheet(self.course, self.exercise, self._bytes(), display(self.path))
+        result = papers.check_sheet(self.course, self.exercise, self._bytes(), display(self.path))
         if names:
             click.echo("\n" + "\n".join(wrap(self._sum(result))))
         return result.verdict == "OK"

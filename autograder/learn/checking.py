@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder import grading
+from autograder import checking
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
@@ -39,15 +39,16 @@ def judge_source(
     exercise: Exercise,
     source: bytes,
     origin: str,
-    bar: grading.Progress,
+    bar: checking.Progress,
     zygote: Zygote | None = None,
 ) -> tuple[Result, str]:
     """The result of a source, and what it printed. Only code needs a zygote. Raises as `check_source` does."""
-    if exercise.kind == "quiz":
-        return grading.check_sheet(course, exercise, source, origin), ""
-    if exercise.kind == "text":
-        return grading.check_text(course, exercise, source, origin), ""
-    return grading.check(course, exercise, source, origin, bar, zygote)
+    if exercise.kind == "code":
+        return checking.check(course, exercise, source, origin, bar, zygote)
+    from autograder import papers  # late: a check of code should start fast
+
+    check = papers.check_sheet if exercise.kind == "quiz" else papers.check_text
+    return check(course, exercise, source, origin), ""
 
 
 def is_try(exercise: Exercise, result: Result) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
 from autograder.course.model import Exercise
-from autograder.sandbox.isolation import FULL
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.start import start
 
@@ -22,8 +20,7 @@ def early_zygote(exercise: Exercise) -> Iterator[Zygote | None]:
     if exercise.kind != "code" or find_spec(exercise.library) is None:
         yield None
         return
-    highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))
-    zygote = start(1, sorted({"numpy", exercise.library}), highest=highest)
+    zygote = start(1, sorted({"numpy", exercise.library}))
     try:
         yield zygote
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from autograder import grading
+from autograder import checking
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.pictures import drawings
@@ -39,7 +39,7 @@ def show(
         raise CourseError((_nothing(exercise),))
     bar = Progress()
     try:
-        key, seen = grading.answers(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
+        key, seen = checking.answers(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
     finally:
         bar.close()
     found = drawings(key, seen)

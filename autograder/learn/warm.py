@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import TypeVar
 
 from autograder.course.model import Course, Exercise
-from autograder.grading import workers
 from autograder.records import Library
+from autograder.running import workers
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.launch import Zygote
 

@@ -20,6 +20,7 @@ from autograder.records import HeadcountError, Result, Upload
 from autograder.report.changes import Changes
 from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.terminal import ClassTable, Progress
+from autograder.running import workers
 from autograder.sandbox.child import SandboxError
 from autograder.sandbox.isolation import NONE, Isolation, lacks
 from autograder.submissions.intake import collect
@@ -40,7 +41,7 @@ def grade(path: Path, out: Path, *, jobs: int | None, alone: bool, trusted: bool
     progress = Progress()
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
-        with grading.workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
+        with workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
             require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
@@ -80,7 +81,7 @@ def regrade(out: Path, *, as_json: bool) -> None:
             )
         plan = grading.plan(course, None)
         if plan is None:
-            with grading.workers(course.exercises, lanes=1) as zygote:
+            with workers(course.exercises, lanes=1) as zygote:
                 plan = grading.plan(course, zygote.lanes)
         assert plan
         changes = Changes(read_lines(out / RESULTS))

@@ -349,7 +349,7 @@ def test_nothing_of_the_solutions_is_in_it(released: Path) -> None:
     """
     written = re.compile(rb"[ -~]{16,}")  # of megabytes of numbers, what could be text at all
     handed = {path: b"\n".join(written.findall(read(path))) for path in released.rglob("*") if path.is_file()}
-    open_lines = {path.read_text("utf-8") for path in (released / "exercises").iterdir()}
+    open_lines = {path.read_text("utf-8") for path in (released / "exercises").iterdir() if path.is_file()}
     open_lines |= {path.read_text("utf-8") for path in (ROOT / "solutions").glob("*/driver.py")}
     open_lines |= {path.read_text("utf-8") for path in (ROOT / "solutions").glob("*/patterns.py")}
     course = load_course(ROOT)

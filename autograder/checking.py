@@ -1,0 +1,97 @@
+"""A learner's way through it: own machine, shown probes, one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from socket import socket
+
+from autograder import keys
+from autograder.course.errors import CourseError
+from autograder.course.model import Course, Exercise
+from autograder.judge.key import Key
+from autograder.ledger import Answer
+from autograder.marking import for_learner, judged
+from autograder.records import Observations, Result, Submission
+from autograder.running import run_alone, workers
+from autograder.sandbox.launch import Zygote
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how many are done and how many there are (0 where nobody knows)."""
+#: Verdicts behind which two misconceptions at once may be hidden.
+UNEXPLAINED = ("WRONG_VALUE", "NAN")
+
+
+def check(
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
+) -> tuple[Result, str]:
+    """Judge one learner's file on the shown probes; the result, and what the file printed.
+
+    A zygote that runs already, with the exercise's library, saves starting one. Raises CourseError where that library
+    is not installed.
+    """
+    submission = Submission("you", exercise.id, source, origin)
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
+        answer = _answered(course, key, submission, lane)
+        result = judged(course, exercise, key, answer)
+        if result.verdict in UNEXPLAINED and not result.misconceptions:
+            progress("looking for two things at once", 0, 0)
+            key = keys.compile_pairs(course, exercise, key, lane) or key
+            result = judged(course, exercise, key, answer)
+        return for_learner(course, exercise, answer, result, answer.received), answer.seen().printed
+
+
+def answers(
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    progress: Progress = lambda *_: None,
+    zygote: Zygote | None = None,
+) -> tuple[Key, Observations]:
+    """What one learner's file answers to the shown probes, without judging it, and the key to them.
+
+    Raises CourseError where the file is no text, or the exercise's library is not installed.
+    """
+    submission = Submission("you", exercise.id, source, origin)
+    with _prepared(course, exercise, progress, zygote) as (key, lane):
+        answer = _answered(course, key, submission, lane)
+    if answer.unreadable:
+        raise CourseError((answer.unreadable,))
+    return key, answer.seen()
+
+
+@contextmanager
+def _prepared(
+    course: Course, exercise: Exercise, progress: Progress, zygote: Zygote | None = None
+) -> Iterator[tuple[Key, socket]]:
+    """The key to the shown probes of one exercise, and a lane of workers for it."""
+    key = keys.compile_key(course, exercise, None, None)
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
+        zygote.wait_ready()
+        (lane,) = zygote.lanes
+        if key is None:
+            progress("preparing, once", 0, 0)
+            key = keys.compile_key(course, exercise, None, lane)
+        assert key
+        yield key, lane
+
+
+def run_and_judge(
+    course: Course, exercise: Exercise, key: Key, submission: Submission, lane: socket
+) -> tuple[Result, str]:
+    """One submission through a worker of its own and the judge; the result, and what it printed."""
+    answer = _answered(course, key, submission, lane)
+    result = judged(course, exercise, key, answer)
+    return for_learner(course, exercise, answer, result, answer.received), answer.seen().printed
+
+
+def _answered(course: Course, key: Key, submission: Submission, lane: socket) -> Answer:
+    exercise = course.exercise(submission.exercise)
+    asked = keys.asked(course, exercise, key.probes)
+    return run_alone(keys.task_for(course, exercise, "", key.probes), submission, asked, lane)
