@@ -194,7 +194,7 @@ def _cell(result: Result) -> str:
         return "-"
     if result.verdict == "TO_BE_MARKED":
         return "?"
-    return f"{round(result.points, 2):g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
+    return f"{round(result.points, 2):g}" + "!" * (result.verdict == "NOT_GRADED")
 
 
 def _said(cell: str, most: float) -> str:
