@@ -26,6 +26,7 @@ from autograder.quiz.typed import LETTERS
 from autograder.records import Observations, Result
 from autograder.report.map import short
 from autograder.report.question import draw_answer, draw_question
+from autograder.report.sheet import tally
 from autograder.report.terminal import wrap
 from autograder.submissions.own import read_source
 from autograder.submissions.text import UnreadableSource, decode
@@ -101,9 +102,7 @@ class Asking:
             return
 
     def _sum(self, result: Result) -> str:
-        right = sum(verdict.passed for verdict in result.checks)
-        told = f"{right} of {len(result.checks)} answers are right: {result.points:g} of {result.max_points:g} points. "
-        told += f"They stand in {display(self.path)}."
+        told = f"{tally(result)} They stand in {display(self.path)}."
         return told if result.verdict == "OK" else f"{told} `headcount quiz {short(self.exercise)}` goes on from here."
 
     def _noted(self) -> Result:

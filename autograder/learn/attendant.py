@@ -28,22 +28,18 @@ PATIENCE = 2.0
 
 
 class Attendant:
-    """Answers on one listening socket, for one course as it was when the worker was started."""
+    """Answers for one course as it was when the worker was started, with the workers that are ready for it."""
 
-    def __init__(self, course: Course, listener: socket.socket) -> None:
-        self.course, self.listener = course, listener
+    def __init__(self, course: Course, workers: WarmWorkers) -> None:
+        self.course, self.workers = course, workers
         self.version = version(course)
-        self.workers = WarmWorkers(course)
 
-    def attend(self, first: str) -> None:
-        """Answer until nobody has asked for a while, or somebody wants another version. `first` is prepared ahead."""
-        with self.workers:
-            with contextlib.suppress(HeadcountError):  # whoever asks for it is told
-                self.workers.prepare(self.course.exercise(first))
-            self.listener.settimeout(stays())
-            with contextlib.suppress(TimeoutError):
-                while self._answered(self.listener.accept()[0]):
-                    pass
+    def attend(self, listener: socket.socket) -> None:
+        """Answer until nobody has asked for a while, or somebody wants another version."""
+        listener.settimeout(stays())
+        with contextlib.suppress(TimeoutError):
+            while self._answered(listener.accept()[0]):
+                pass
 
     def _answered(self, connection: socket.socket) -> bool:
         """Answer one command; False where it is time to end. Nothing that it sends ends the worker otherwise."""
@@ -53,7 +49,8 @@ class Attendant:
                 return True
             request, source = next(receive(connection), ({}, b""))
             if request["version"] != self.version or self.version != version(self.course):
-                send(connection, {"event": "other version"})
+                with contextlib.suppress(OSError):  # whoever asked may not have waited
+                    send(connection, {"event": "other version"})
                 return False
             send(connection, {"event": "taken"})
             send(connection, self._judged(connection, request, source))
@@ -88,13 +85,15 @@ def main() -> None:
             lock(file.fileno(), wait=False)
         except OSError:  # there is one already
             return
-        place = folder / NAME
-        place.unlink(missing_ok=True)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        course, place = load_course(root), folder / NAME
+        with WarmWorkers(course) as workers, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+            with contextlib.suppress(HeadcountError):  # whoever asks for it is told
+                workers.prepare(course.exercise(first))
+            place.unlink(missing_ok=True)
             listener.bind(str(place))
             place.chmod(0o600)
             listener.listen()
             try:
-                Attendant(load_course(root), listener).attend(first)
+                Attendant(course, workers).attend(listener)
             finally:
                 place.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from autograder.records import HeadcountError
 from autograder.report.terminal import Progress as Bar
 
 #: Seconds until a worker that is busy with something else is not waited for, and for a check of its own.
-PATIENCE, LONGEST = 0.5, 300.0
+PATIENCE, LONGEST = 1.0, 300.0
 START = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop())

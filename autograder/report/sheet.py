@@ -17,11 +17,16 @@ def draw_sheet(result: Result, title: str) -> str:
         lines += wrap(f"{sign(verdict)} {verdict.id}: {verdict.message}", "  ", "      ")
     for flag in result.flags:
         lines += ["", *wrap(f"Note: {flag}")]
-    right = sum(verdict.passed for verdict in result.checks)
     if result.checks:
-        points = f"{round(result.points, 2):g} of {result.max_points:g} points"
-        lines += ["", f"{right} of {len(result.checks)} answers are right: {points}."]
+        lines += ["", tally(result)]
     return "\n".join(lines)
+
+
+def tally(result: Result) -> str:
+    """How many answers are right, and what they earn."""
+    right = sum(verdict.passed for verdict in result.checks)
+    points = f"{round(result.points, 2):g} of {result.max_points:g} points"
+    return f"{right} of {len(result.checks)} answers are right: {points}."
 
 
 def sign(verdict: Verdict) -> str:

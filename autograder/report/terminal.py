@@ -114,7 +114,7 @@ class ClassTable:
             row = [
                 name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 1]}…",
                 *(cells.get(id, "") for id, _ in self.exercises),
-                f"{total:g}",
+                f"{round(total, 2):g}",
             ]
             self._rows.append([*row, _talk(self._current)])
         self._current = []
@@ -194,7 +194,7 @@ def _cell(result: Result) -> str:
         return "-"
     if result.verdict == "TO_BE_MARKED":
         return "?"
-    return f"{result.points:g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
+    return f"{round(result.points, 2):g}" + ("" if result.verdict == "OK" else "!" if result.verdict == "NOT_GRADED" else "")
 
 
 def _said(cell: str, most: float) -> str:

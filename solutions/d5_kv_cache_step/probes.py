@@ -5,7 +5,8 @@ import numpy as np
 
 from autograder.records import Probe
 
-AXES = {f"chunk {turn}": ("batch", "token", "channel") for turn in range(6)}
+TEXTS = ("", " of text 0", " of text 1")
+AXES = {f"chunk {turn}{text}": ("batch", "token", "channel") for turn in range(6) for text in TEXTS}
 
 
 def shown(rng: np.random.Generator):

@@ -218,8 +218,8 @@ def check(mha):
 
 @misconception("check-symmetric-output")
 def check(mha):
-    """With an identity for out_weight nobody can tell whether it was used. Let it be a matrix that changes something,
-    and is not its own transpose."""
+    """Where out_weight is its own transpose, as an identity or all ones are, nobody can tell how it was used. Draw it
+    like the other weights."""
     x, qkv_weight, out_weight, h = drawn()
     compare(mha, (x, qkv_weight, torch.eye(len(out_weight)), h))
 

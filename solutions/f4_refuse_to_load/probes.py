@@ -8,7 +8,7 @@ from autograder.records import Probe
 
 REFUSED = "the refusal of another head count"
 KIND = "the kind of error"
-NAMED = "the text of the error, which names both head counts,"
+NAMED = "the text of the error, which has to name both head counts"
 UNTOUCHED = "the weights after a refused load"
 SAME_COUNT = "the head count of the module"
 OLD_FILE = "the refusal of a file that tells no head count"

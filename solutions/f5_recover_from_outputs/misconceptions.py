@@ -33,8 +33,8 @@ def recover_n_head(qkv_weight, out_weight, x, y):
 
 @misconception("recover-first-fit")
 def recover_n_head(qkv_weight, out_weight, x, y):
-    """You stop at the first head count that fits. With a single token all of them fit: try every one, and say that
-    you cannot tell when several are left."""
+    """Several head counts fit, and one of them is returned all the same. Try every one from 1 to C itself, and say that
+    you cannot tell when several are left: with a single token all of them fit."""
     for n, error in _errors(qkv_weight, out_weight, x, y).items():
         if error < 1e-4:
             return n

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -31,9 +32,15 @@ EXERCISES = {"causal_mask": "a1_causal_mask", "split_heads": "b2_split_heads"}
 LEARNERS = {"ada": ("correct", 0), "bo": ("wrong", 2), "cleo": ("wrong", 7)}
 
 
+WHOLE = "all checks"
+
+
 @dataclass(frozen=True)
 class Got:
-    """What one answer got: the points of each check that was run, and the verdict where a face tells it."""
+    """What one answer got: the points of each check that was run, and the verdict where a face tells it.
+
+    A face that knows only what all checks together are worth tells it as those of the check WHOLE.
+    """
 
     points: dict[str, float]
     verdict: str | None = None
@@ -62,10 +69,13 @@ def handed(tmp_path_factory: pytest.TempPathFactory) -> Handed:
     course, group = root / "course", root / "class"
     for name in ("exercises", "solutions"):
         shutil.copytree(ROOT / name, course / name)
+    for book in (course / "exercises" / "notebooks").glob("*.ipynb"):
+        book.unlink()
     yaml = YAML()
     about = yaml.load(ROOT / "course.yaml")
     about["exercises"] = [each | {"needs": []} for each in about["exercises"] if each["id"] in EXERCISES.values()]
     yaml.dump(about, course / "course.yaml")
+    headcount("verify", "--fix", cwd=course)  # the notebooks are those of these exercises alone
     with (CORPUS / "MANIFEST.tsv").open(encoding="utf-8") as manifest:
         rows = list(csv.DictReader(manifest, delimiter="\t"))
     for learner, (kind, place) in LEARNERS.items():
@@ -158,6 +168,48 @@ def by_gradescope(handed: Handed, place: Path) -> Marks:
     return found
 
 
+def by_cell(handed: Handed, _: Path) -> Marks:
+    """`check` in a notebook's cell, as nbgrader runs it for points, in a kernel for each learner."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    variables = {"NBGRADER_EXECUTION": "autograde", "HEADCOUNT_COURSE": str(handed.course), "PYTHONPATH": str(ROOT)}
+    found: Marks = {}
+    for learner in LEARNERS:
+        sources = ["from autograder.integrations.jupyter import check"]
+        for target, exercise in EXERCISES.items():
+            sources += [
+                (handed.group / learner / f"{exercise}.py").read_text("utf-8"),
+                f"check('{exercise}', {target})",
+            ]
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+        client = nbclient.NotebookClient(book, timeout=240, kernel_name="python3")
+        client.create_kernel_manager()
+        client.execute(env=os.environ | variables)
+        for exercise, cell in zip(EXERCISES.values(), book.cells[2::2], strict=True):
+            found[learner, exercise] = Got({WHOLE: float(cell.outputs[0].data["text/plain"])})
+    return found
+
+
+def by_nbgrader(handed: Handed, place: Path) -> Marks:
+    """`headcount grade --nbgrader`, as the gradebook tells."""
+    pytest.importorskip("nbgrader")
+    from tests.integrations.course_folder.conftest import cell_of, hand_in, scores
+
+    headcount("nbgrader", "init", place / "nb", cwd=handed.course)
+    for learner in LEARNERS:
+        for path in (handed.course / "exercises" / "notebooks").iterdir():
+            book = json.loads(path.read_text("utf-8"))
+            for exercise in EXERCISES.values():
+                if exercise[0] == path.stem[0]:
+                    cell_of(book, exercise)["source"] = (handed.group / learner / f"{exercise}.py").read_text("utf-8")
+            hand_in(place / "nb", learner, book, name=path.stem)
+    headcount("grade", "--nbgrader", place / "nb", cwd=handed.course)
+    return {
+        (learner, exercise): Got({WHOLE: float(points or 0)})
+        for learner, told in scores(place / "nb").items()
+        for exercise, points in told.items()
+    }
+
+
 def _worth(handed: Handed) -> dict[str, dict[str, float]]:
     about = YAML(typ="safe").load(handed.course / "course.yaml")
     return {each["id"]: {id: check["points"] for id, check in each["checks"].items()} for each in about["exercises"]}
@@ -169,6 +221,8 @@ FACES: dict[str, Callable[[Handed, Path], Marks]] = {
     "pytest exercises": by_pytest_at_home,
     "pytest --submissions": by_pytest,
     "gradescope": by_gradescope,
+    "notebook cell": by_cell,
+    "nbgrader": by_nbgrader,
 }
 #: What runs on a learner's machine knows the shown checks only.
 AT_HOME = ("check", "handout", "pytest exercises")
@@ -185,5 +239,7 @@ def test_the_same_everywhere(handed: Handed, graded: Marks, tmp_path: Path, face
         if face in AT_HOME:
             assert got.points.keys() <= wanted.keys()
             wanted = {check: points for check, points in wanted.items() if check in got.points}
-        assert got.points == wanted, answer
+        if WHOLE in got.points:
+            wanted = {WHOLE: sum(wanted.values())}
+        assert got.points == pytest.approx(wanted), answer
         assert got.verdict in (None, graded[answer].verdict), answer

@@ -7,11 +7,14 @@ once: to make the tables and tell them the cells.
 from __future__ import annotations
 
 import json
+import os
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from autograder.course.errors import CourseError
@@ -76,7 +79,7 @@ def register(course: Course, place: Place, books: Sequence[Notebook]) -> None:
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import SAWarning
 
-    with _told(place), warnings.catch_warnings():
+    with _told(place), _programs_found(), warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # of nbgrader's own making
         with Gradebook(place.db_url, place.course_id or "default_course") as gradebook:
             known = {book.name for each in gradebook.assignments for book in each.notebooks}
@@ -85,6 +88,17 @@ def register(course: Course, place: Place, books: Sequence[Notebook]) -> None:
                 gradebook.update_or_create_assignment(book.name, course_id=gradebook.course_id, duedate=due)
                 if book.name not in known:
                     _register(gradebook, book)
+
+
+@contextmanager
+def _programs_found() -> Iterator[None]:
+    """nbgrader calls alembic by its name. It lies beside this Python, whether or not its environment is active."""
+    before = os.environ.get("PATH", os.defpath)
+    os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), before))
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
 
 
 def _known(place: Place) -> set[tuple[str, datetime | None]]:

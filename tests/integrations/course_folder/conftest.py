@@ -103,9 +103,11 @@ def answered(course: Path, **answers: str) -> dict[str, Any]:
     return book
 
 
-def hand_in(folder: Path, student: str, book: dict[str, Any] | bytes, when: str = "2026-03-01T12:00:00Z") -> Path:
+def hand_in(
+    folder: Path, student: str, book: dict[str, Any] | bytes, when: str = "2026-03-01T12:00:00Z", name: str = NAME
+) -> Path:
     """Put a notebook where nbgrader puts what it collects."""
-    path = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
+    path = folder / "submitted" / student / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(book if isinstance(book, bytes) else json.dumps(book).encode())
     (path.parent / "timestamp.txt").write_text(when)
@@ -152,7 +154,8 @@ def nbgrader() -> Callable[..., str]:
 
     def run(*arguments: str, cwd: Path) -> str:
         command = [Path(sys.executable).with_name("nbgrader"), *arguments]
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))  # it calls alembic by its name
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PATH": path}
         done = subprocess.run(
             command, cwd=cwd, capture_output=True, text=True, check=False, timeout=240, env=environment
         )  # fmt: skip

@@ -65,6 +65,7 @@ def formgrader(folder: Path) -> Iterator[str]:
         "PYTHONPATH": str(ROOT),
         "HOME": str(folder),
         "JUPYTER_RUNTIME_DIR": str(folder / "run"),
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
     }
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen([*command, *options], cwd=folder, env=environment, stdout=log, stderr=log)
