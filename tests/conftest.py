@@ -16,10 +16,18 @@ KITCHEN = ROOT / "tests" / "courses" / "kitchen"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: (item.path.name != "test_attacks.py", item.get_closest_marker("slow") is None))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep the tests' compiled keys apart from the user's, and the threads off before anything is imported."""
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    """Keep the tests' compiled keys apart from the user's, in one place for all processes that run tests."""
+    own = tmp_path_factory.getbasetemp()
+    cache = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"
+    cache.mkdir(exist_ok=True)
+    os.environ["XDG_CACHE_HOME"] = str(cache)
     os.environ["HEADCOUNT_SECRET"] = "a secret for tests"
     os.environ["COLUMNS"] = "100"
     os.environ["HEADCOUNT_BACKGROUND"] = "0"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import autograder
+from autograder import notebooks
 from autograder.blank import blank
 from autograder.course.errors import CourseError
 from autograder.course.load import COURSE_FILE, load_course
@@ -39,6 +40,10 @@ def init(folder: Path) -> Course:
     (folder / "exercises").mkdir()
     for exercise in course.exercises:
         write_whole(folder / "exercises" / exercise.file, [blank(course, exercise).encode()])
+    for notebook in notebooks.build(course):
+        place = folder / notebooks.folder(course).relative_to(course.root) / f"{notebook.name}.ipynb"
+        place.parent.mkdir(exist_ok=True)
+        write_whole(place, [notebook.text.encode()])
     shutil.copyfile(source / COURSE_FILE, folder / COURSE_FILE)  # last, so that half a course is none
     return course
 

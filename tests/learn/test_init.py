@@ -30,8 +30,8 @@ def test_a_course_is_laid_out(tmp_path: Path, headcount: Run) -> None:
     for name in ("solutions", "docs/lessons", "checkpoints"):
         assert any((made / name).iterdir())
     assert not list(made.rglob("__pycache__"))
-    for exercise in (ROOT / "exercises").iterdir():
-        assert (made / "exercises" / exercise.name).is_file()
+    for file in (ROOT / "exercises").rglob("*.*"):
+        assert (made / file.relative_to(ROOT)).is_file()
     assert "is as it was at the beginning" in headcount("reset", "a4", cwd=made).stdout
 
 
