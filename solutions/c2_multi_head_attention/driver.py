@@ -41,7 +41,7 @@ def constructed(module):
     return {
         "qkv_weight": _shape(module, "qkv"),
         "out_weight": _shape(module, "out"),
-        "has_bias": any(len(shape) == 1 for shape in shapes),
+        "whether a layer has a bias": any(len(shape) == 1 for shape in shapes),
         "parameters": sum(parameter.numel() for parameter in module.parameters()),
         "shapes": sorted(str(shape) for shape in shapes),
         "ready_made": any(isinstance(part, nn.MultiheadAttention) for part in module.modules()),
