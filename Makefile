@@ -28,7 +28,7 @@ test: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/headcount verify
-	$(BIN)/pytest -n 3
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 bench: $(READY)  # half an hour on a quiet machine; writes docs/performance.md
 	$(BIN)/python -m bench
