@@ -307,7 +307,7 @@ def check_at_home(released: Path, engine: Path, tmp_path: Path) -> Check:
     """Check a source in a copy of the handout, with the command installed from it and a cache of its own."""
     home = tmp_path / "home"
     shutil.copytree(released, home / "handout")
-    variables = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(home / "cache")}
+    variables = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(home / "cache"), "HEADCOUNT_BACKGROUND": "0"}
 
     def check(exercise: str, source: str) -> dict[str, Any]:
         (home / "handout" / "exercises" / f"{exercise}.py").write_text(source)
