@@ -148,8 +148,9 @@ def grade(
     What was graded into the same folder before is not run again. With --nbgrader, marks and comments go into the
     gradebook, and --out has a place in the course folder.
     """
-    how: dict[str, Any] = {"jobs": jobs, "alone": isolate == "exercise", "trusted": trusted}
-    how |= {"plain": plain, "as_json": as_json}
+    how: dict[str, Any] = {
+        "jobs": jobs, "alone": isolate == "exercise", "trusted": trusted, "plain": plain, "as_json": as_json,
+    }  # fmt: skip
     if folder:
         if path:
             raise click.UsageError("Give either a class or --nbgrader with a course folder.")

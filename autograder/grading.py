@@ -65,7 +65,6 @@ def plan(
     `only` names the code exercises that are wanted. Without lanes: None where the cache lacks a key. Raises CourseError
     where one cannot be compiled.
     """
-
     secret = keys.course_secret(course)
     quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
     only_texts = plan_texts(course)
@@ -183,9 +182,7 @@ def mark_class(plan: Plan, ledger: Ledger) -> Iterator[Result]:
             yield Result(handed.learner, None, 0.0, most, "REFUSED", message=handed.refused, attempts=0, versions=stamp)
             if plan.course.attempts == "last" or not attempts:
                 continue
-        results = [
-            _mark_attempts(plan, exercise, handed, attempts.get(exercise.id, []), stamp) for exercise in plan.exercises
-        ]
+        results = [_mark_attempts(plan, exercise, handed, attempts[exercise.id], stamp) for exercise in plan.exercises]
         yield from with_earlier(plan.exercises, results)
 
 

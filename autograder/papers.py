@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.course.errors import CourseError
 from autograder.course.model import Course, Exercise
 from autograder.ledger import Answer
 from autograder.marking import stamped
 from autograder.quiz import mark as sheets
+from autograder.quiz import read as typed
 from autograder.quiz.draw import Quiz, load_quiz
 from autograder.quiz.nodes import UnreadableSheet
-from autograder.quiz.read import FORMAT as SHEET_FORMAT
-from autograder.quiz.read import read_sheet as typed
 from autograder.records import Result, Submission
 from autograder.running import answered, opened
 from autograder.texts import mark as texts
 from autograder.texts.load import Text, load_text
 
-__all__ = [
-    "SHEET_FORMAT",
-    "TEXT_FORMAT",
-    "check_sheet",
-    "check_text",
-    "mark_sheet",
-    "mark_text",
-    "read_sheet",
-    "read_text",
-]
-TEXT_FORMAT = texts.FORMAT
+SHEET_FORMAT, TEXT_FORMAT = typed.FORMAT, texts.FORMAT
 
 
 def check(course: Course, exercise: Exercise, source: bytes, origin: str) -> Result:
@@ -41,7 +29,7 @@ def check_sheet(course: Course, exercise: Exercise, source: bytes, origin: str) 
 
     Raises CourseError where the answers are not here, as in a handout.
     """
-    _require_answers(course, exercise)
+    course.require_answers(exercise)
     quiz = load_quiz(course, exercise)
     answer = read_sheet(Submission("you", exercise.id, source, origin))
     return replace(mark_sheet(course, quiz, answer, sheets.owner(answer.seen())), learner="you")
@@ -52,24 +40,18 @@ def check_text(course: Course, exercise: Exercise, source: bytes, origin: str) -
 
     Raises CourseError where its rubric is not here, as in a handout.
     """
-    _require_answers(course, exercise)
+    course.require_answers(exercise)
     text = load_text(course, exercise)
     answer = read_text(Submission("you", exercise.id, source, origin))
     result = mark_text(course, text, answer)
     return texts.send_back(text, answer.seen(), result) if result.verdict == "TO_BE_MARKED" else result
 
 
-def _require_answers(course: Course, exercise: Exercise) -> None:
-    """Raise CourseError in a handout, where quizzes and texts have nothing to be marked with."""
-    if course.released:
-        raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
-
-
 def read_sheet(submission: Submission) -> Answer:
     """One sheet of a quiz: what was typed on it."""
     text, answer = opened(submission, SHEET_FORMAT)
     try:
-        return answer if text is None else answered(answer, typed(text, submission.exercise))
+        return answer if text is None else answered(answer, typed.read_sheet(text, submission.exercise))
     except UnreadableSheet as problem:
         return replace(answer, unreadable=f"{submission.origin}:{problem}.")
 
@@ -83,12 +65,9 @@ def read_text(submission: Submission) -> Answer:
 def mark_sheet(course: Course, quiz: Quiz, answer: Answer, learner: str) -> Result:
     """What a sheet is worth by the numbers of `learner`."""
     return stamped(
-        course,
-        quiz.exercise,
-        quiz.version,
-        answer,
+        course, quiz.exercise, quiz.version, answer,
         lambda: sheets.mark(course, quiz, answer.seen(), learner, answer.origin),
-    )
+    )  # fmt: skip
 
 
 def mark_text(course: Course, text: Text, answer: Answer) -> Result:

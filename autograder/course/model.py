@@ -176,6 +176,11 @@ class Course:
         if self.released:
             raise CourseError(("This is a handout, without solutions and hidden checks: use the course it is from.",))
 
+    def require_answers(self, exercise: Exercise) -> None:
+        """Raise CourseError in a handout, which has nothing to mark quizzes, texts and hidden probes with."""
+        if self.released:
+            raise CourseError((f"{exercise.id}: can only be marked where the course is graded.",))
+
     def stub_path(self, exercise: Exercise) -> Path:
         """The file a learner opens: a stub, the sheet of a quiz, or the question of a text."""
         return self.root / "exercises" / exercise.file

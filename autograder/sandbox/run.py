@@ -97,9 +97,8 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
     try:
         for task in tasks:
             child = child or child_on(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
-            waiting, seen = list(task.probes), dict[str, Observation]()
-            deadline = time.monotonic() + task.limits.total_seconds
-            if _interview(child, task, waiting, seen, deadline) is None:
+            seen, ended = _ask_all(child, task)
+            if ended is None:
                 done.append(Observations(seen))
             else:
                 child.close()
@@ -123,16 +122,22 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight)
     child = child_on(lane, tasks[0].limits)
     try:
         for number, task in enumerate(tasks):
-            waiting, seen = list(task.probes), dict[str, Observation]()
-            deadline = time.monotonic() + task.limits.total_seconds
-            go_on = partial(right, number) if number else None
-            ended = _interview(child, task, waiting, seen, deadline, shared=True, go_on=go_on)
+            seen, ended = _ask_all(child, task, shared=True, go_on=partial(right, number) if number else None)
             done.append(None if ended else Observations(seen, ready_made=child.ready_made))
             if ended and ended.detail not in (DISTURBING, NOT_RIGHT):
                 break
     finally:
         child.close()
     return done + [None] * (len(tasks) - len(done))
+
+
+def _ask_all(
+    child: Child, task: Task, *, shared: bool = False, go_on: Callable[[Probe, Observation], bool] | None = None
+) -> tuple[dict[str, Observation], Observation | None]:
+    """What a task answered to its probes in a worker that others have too, and what ended that, if anything did."""
+    seen: dict[str, Observation] = {}
+    deadline = time.monotonic() + task.limits.total_seconds
+    return seen, _interview(child, task, list(task.probes), seen, deadline, shared=shared, go_on=go_on)
 
 
 def _interview(
