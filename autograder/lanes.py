@@ -13,8 +13,8 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
-#: Number of an option of mallopt.
-_ARENAS = -8
+#: Options of mallopt.
+_ARENAS, _MAPPED_FROM = -8, -3
 
 
 def spread(
@@ -27,7 +27,7 @@ def spread(
 
     `abort` is called when something goes wrong, so that nobody waits for work that nobody wants any more.
     """
-    _share_heap()
+    _keep_heap_small()
     free: SimpleQueue[socket | None] = SimpleQueue()
     for lane in lanes:
         free.put(lane)
@@ -55,10 +55,11 @@ def spread(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _share_heap() -> None:
-    """Let the threads to come allocate from one heap, so that what one of them has freed is there for the others.
+def _keep_heap_small() -> None:
+    """Let the threads to come allocate from one heap, and give large blocks back to the system when they are freed.
 
-    Otherwise each keeps what it once needed, and grading a large class takes more memory than grading a small one.
+    Otherwise each thread keeps what it once needed, and grading a large class takes more memory than grading a small one.
     """
     if os.name == "posix" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
         mallopt(_ARENAS, 1)
+        mallopt(_MAPPED_FROM, 128 << 10)  # as malloc starts with; said aloud, it stays
