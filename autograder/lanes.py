@@ -58,7 +58,7 @@ def spread(
 def _keep_heap_small() -> None:
     """Let the threads to come allocate from one heap, and give large blocks back to the system when they are freed.
 
-    Otherwise each thread keeps what it once needed, and grading a large class takes more memory than grading a small one.
+    Otherwise each thread keeps what it once needed, and a large class takes more memory than a small one.
     """
     if os.name == "posix" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
         mallopt(_ARENAS, 1)
