@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from autograder.records import Upload
-from autograder.submissions import archive
+from autograder.submissions import archive, tar
 from autograder.submissions.errors import Refusal
 from autograder.submissions.member import SOURCE
 
@@ -317,3 +317,52 @@ def test_random_damage_never_escapes(pack: Callable[..., bytes]) -> None:
                 member.read(SOURCE)
         except Refusal:
             continue
+
+
+@pytest.mark.parametrize(
+    "records", [b"1", b"1 ", b"0 a", b"0 =\n", b"11 hdrcharset=", b"8 a=b\n", b"99999999999 a=b\n"]
+)
+def test_extended_headers_cost_no_more_than_their_length(smith: Smith, records: bytes) -> None:
+    """Megabytes of records that are none are damage, and nobody searches them for hours first."""
+    info = entry("x", tarfile.XHDTYPE)
+    body = records * (3_000_000 // len(records))
+    assert "cannot be unpacked" in refusal(smith(tarred((info, body), (MASK, GOOD)), "smith.tar"))
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_every_form_of_tar_is_read_like_python_reads_it(form: int) -> None:
+    """Long names, other alphabets, other kinds of entries and times of day: the same names, kinds and contents."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", format=form, encoding="utf-8") as file:
+        for name in ("a.py", f"{'folder/' * 17}b.py", "café/名.py", "d/", "link"):
+            info = entry(name, {"d/": tarfile.DIRTYPE, "link": tarfile.SYMTYPE}.get(name, tarfile.REGTYPE))
+            info.mtime, info.linkname, content = 1.5, "a.py" if name == "link" else "", name.encode() * 99
+            info.size = len(content) if info.isreg() else 0
+            file.addfile(info, io.BytesIO(content))
+    with tarfile.open(fileobj=io.BytesIO(data.getvalue())) as file:
+        known = [
+            (info.name.rstrip("/"), opened.read() if (opened := info.isreg() and file.extractfile(info)) else b"")
+            for info in file
+        ]
+    plain = data.getvalue()
+    found = list(tar.entries(plain))
+    assert [(each.name.rstrip("/"), plain[each.start : each.start + each.size]) for each in found] == known
+    assert [each.kind for each in found] == ["", "", "", tar.FOLDER, "a symbolic link"]
+
+
+def test_a_sparse_file_of_newer_kind_is_a_special_file(smith: Smith) -> None:
+    """What its records say about holes would have to be believed to know its contents."""
+    info = entry(MASK)
+    info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
+    assert "is a special file" in refusal(smith(tarred((info, GOOD)), "smith.tar"))
+
+
+def test_what_other_programs_add_to_a_tar_does_no_harm(smith: Smith) -> None:
+    """A global header, as git archive writes, and attributes, as macOS does."""
+    info = entry(MASK)
+    info.pax_headers = {"LIBARCHIVE.xattr.com.apple.provenance": "AQAA" * 200, "mtime": "1700000000.25"}
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", pax_headers={"comment": "0" * 40}) as file:
+        info.size = len(GOOD)
+        file.addfile(info, io.BytesIO(GOOD))
+    assert smith(data.getvalue(), "smith.tar").submissions[0].source == GOOD
