@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, as_numpy
+from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, Raised, as_numpy
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {
@@ -29,6 +29,11 @@ COARSE = {"bfloat16": 3e-2, "float16": 5e-3}
 def is_stub(got: Observation) -> bool:
     """Whether the answer is the stub's own "not written yet"."""
     return bool(got.raised and got.raised.type == "NotImplementedError" and NOT_WRITTEN in got.raised.message)
+
+
+def is_unreadable(raised: Raised) -> bool:
+    """Whether Python cannot read the file itself; what it raises of a text that the file runs comes from a function."""
+    return raised.type in SYNTAX and not (raised.frames and raised.frames[-1][1])
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,7 @@ def _raised(expected: Observation, got: Observation) -> Finding:
     if kind == "MemoryError" or "can't allocate memory" in got.raised.message:
         return Finding("OUT_OF_MEMORY", "asked for more memory than a submission may use")
     if got.stage == "load":
-        verdict = "SYNTAX_ERROR" if kind in SYNTAX else "IMPORT_ERROR"
+        verdict = "SYNTAX_ERROR" if is_unreadable(got.raised) else "IMPORT_ERROR"
         return Finding(verdict, "")
     if expected.outcome == "raised" and not is_stub(got):
         return RIGHT

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judge.compare import SYNTAX, Finding, is_stub
+from autograder.judge.compare import Finding, is_stub, is_unreadable
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
 from autograder.records import Array, Observation, Probe, Raised
@@ -109,7 +109,7 @@ def _at(got: Observation) -> str:
 def _not_loaded(got: Observation, finding: Finding) -> str:
     if got.raised is None:
         return _stopped(f"While it was being loaded, before anything was called, the file {finding.says}")
-    if got.raised.type in SYNTAX:
+    if is_unreadable(got.raised):
         return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
     text = _short(got.raised.message)
     told = f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}."

@@ -12,6 +12,7 @@ files claim.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 
 #: What may be imported. Everything with state that reaches beyond the file stays out: sys, os, builtins, gc, threading.
@@ -27,14 +28,30 @@ REACHING = frozenset({
 })  # fmt: skip
 #: Parts of torch and NumPy that hold settings, hooks and registries.
 STATEFUL = frozenset({
-    "backends", "compile", "compiler", "config", "core", "cuda", "ctypeslib", "distributed", "fx", "hooks", "hub",
-    "jit", "lib", "library", "modules", "mps", "multiprocessing", "onnx", "ops", "overrides", "package", "profiler",
-    "testing", "utils",
+    "accelerator", "amp", "ao", "backends", "compile", "compiler", "config", "core", "cuda", "ctypeslib", "distributed",
+    "distributions", "export", "f2py", "fx", "hooks", "hub", "jit", "lib", "library", "ma", "masked", "modules", "mps",
+    "multiprocessing", "onnx", "ops", "overrides", "package", "profiler", "quantization", "serialization", "testing",
+    "utils",
+})  # fmt: skip
+#: Lists and dicts of the libraries that everybody shares, and what a library calls the builtins it has imported.
+SHARED = frozenset({
+    "EXCLUDED_ATTRIBUTES", "GRID_SAMPLE_INTERPOLATION_MODES", "GRID_SAMPLE_PADDING_MODES", "all_feature_names",
+    "all_return_types", "bltns", "common_args", "common_notes", "dispatch_table", "factory_common_args",
+    "multi_dim_common", "polynomial", "reproducibility_notes", "sctypeDict", "sparse_support_notes", "stdlib_re",
+    "tf32_notes", "typecodes", "unicode_whitespace_trans", "window_common_args",
+})  # fmt: skip
+#: What a library has imported from the standard library leads to that module's state: ``torch.warnings``,
+#: ``typing.sys``. Not counted are names that something harmless has as well.
+IMPORTED = sys.stdlib_module_names - IMPORTS - {"array", "chunk", "queue", "random", "select", "trace"}
+#: Decorators that write on what they decorate, and may therefore decorate what the file defines and nothing else.
+DECORATORS = frozenset({
+    "abstractmethod", "dataclass", "dataclass_transform", "final", "global_enum", "no_type_check",
+    "no_type_check_decorator", "override", "runtime_checkable", "total_ordering", "update_abstractmethods",
 })  # fmt: skip
 #: Beginnings of the names of functions that change a setting, or reach what is named in a string.
 SETTING = (
-    "ForwardRef", "add_safe", "disable", "enable", "get_type_hints", "import", "install", "register_module", "reset",
-    "set", "update_wrapper", "use_", "wraps",
+    "ForwardRef", "add_safe", "disable", "enable", "get_type_hints", "import", "install", "register", "reset", "set",
+    "update_wrapper", "use_", "wraps",
 )  # fmt: skip
 #: Underscored names that change nothing.
 PLAIN = frozenset({"_", "__call__", "__doc__", "__file__", "__init__", "__len__", "__name__"})
@@ -42,7 +59,11 @@ PLAIN = frozenset({"_", "__call__", "__doc__", "__file__", "__init__", "__len__"
 
 def harmless(tree: ast.Module) -> bool:
     """Whether nothing in the file could change what another file finds."""
-    return not any(_could_disturb(node, own) for node, own in _walk(tree)) and _methods_keep_to_themselves(tree)
+    return (
+        not any(_could_disturb(node, own) for node, own in _walk(tree))
+        and _methods_keep_to_themselves(tree)
+        and _decorators_decorate(tree)
+    )
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
@@ -86,12 +107,27 @@ def _methods_keep_to_themselves(tree: ast.Module) -> bool:
     return used == called + inherited and not calls_in_class and not (stops and within)
 
 
+def _decorators_decorate(tree: ast.Module) -> bool:
+    """Whether what writes on its argument is used as ``@decorator`` alone: ``dataclass(torch.nn.Linear)`` changes torch."""
+    nodes = list(ast.walk(tree))
+    lists = [node.decorator_list for node in nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+    used_well = {
+        id(decorator.func if isinstance(decorator, ast.Call) else decorator) for found in lists for decorator in found
+    }
+    return not any(
+        isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in used_well
+        and (node.id if isinstance(node, ast.Name) else node.attr) in DECORATORS
+        or isinstance(node, ast.alias) and node.asname and node.name in DECORATORS
+        for node in nodes
+    )  # fmt: skip
+
+
 def _could_disturb(node: ast.AST, own: str) -> bool:
     match node:
         case ast.Import(names):
             return any(_foreign(alias.name) or alias.asname == own != "" for alias in names)
         case ast.ImportFrom(module):
-            return node.level > 0 or _foreign(module or "") or any(_reaches(alias.name) for alias in node.names)
+            return node.level > 0 or _foreign(module or "") or any(reaches(alias.name) for alias in node.names)
         case ast.Name(id, ast.Load()):
             return id in REACHING
         case ast.Name(id):  # bound or deleted here: then it is not what the caller handed in
@@ -101,7 +137,7 @@ def _could_disturb(node: ast.AST, own: str) -> bool:
         case ast.Attribute(ast.Name(id), attr) if id == own:
             return attr.startswith("__") and attr not in PLAIN
         case ast.Attribute(_, attr, ast.Load()):
-            return _reaches(attr)
+            return reaches(attr)
         case ast.Attribute():
             return True
         case ast.Subscript(ast.Attribute(ast.Name(id)), _, ast.Store() | ast.Del()):
@@ -113,9 +149,10 @@ def _could_disturb(node: ast.AST, own: str) -> bool:
 
 def _foreign(module: str) -> bool:
     head, *rest = module.split(".")
-    return head not in IMPORTS or any(map(_reaches, rest))
+    return head not in IMPORTS or any(map(reaches, rest))
 
 
-def _reaches(name: str) -> bool:
+def reaches(name: str) -> bool:
     """Whether a name of torch or NumPy leads to shared state; one's own attributes are asked more leniently."""
-    return name in STATEFUL or name.startswith(SETTING) or (name.startswith("_") and name not in PLAIN)
+    known = name in STATEFUL or name in SHARED or name in IMPORTED
+    return known or name.startswith(SETTING) or (name.startswith("_") and name not in PLAIN)

@@ -198,7 +198,7 @@ def _question(probe: Probe, entry: str) -> bytes:
 
 def _observation(probe: Probe, answer: dict[str, Plain], library: Library, stage: Any) -> Observation:
     """An answer as an Observation; what does not have the agreed form is the outcome `protocol`."""
-    outcome, detail = answer.get("outcome"), clean(answer.get("detail"))
+    outcome, detail = answer.get("outcome"), _line(answer.get("detail"))
     parts, listed = answer.get("parts"), answer.get("changed")
     if outcome == "returned" and isinstance(parts, dict) and isinstance(listed, list):
         changed = tuple(name for name in probe.inputs if name in listed)
@@ -217,9 +217,16 @@ def _raised(answer: dict[str, Plain]) -> Raised:
     listed = answer.get("frames")
     for item in listed if isinstance(listed, list) else []:
         if isinstance(item, list) and len(item) == 3 and isinstance(item[0], int):
-            frames.append((item[0], clean(item[1]), clean(item[2])))
+            frames.append((item[0], _line(item[1]), _line(item[2])))
     shapes = _shapes(answer.get("shapes"))
-    return Raised(clean(answer.get("type"))[:80], clean(answer.get("message")), tuple(frames[-20:]), shapes)
+    kind = clean(answer.get("type"))[:80]
+    named = kind if kind.isidentifier() else "an exception without a proper name"
+    return Raised(named, clean(answer.get("message")), tuple(frames[-20:]), shapes)
+
+
+def _line(text: Plain) -> str:
+    """Text from a worker that is to be told within a sentence."""
+    return " ".join(clean(text).split("\n"))
 
 
 def _shapes(listed: Plain) -> tuple[tuple[str, tuple[int, ...]], ...]:

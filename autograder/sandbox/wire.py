@@ -113,7 +113,15 @@ def _write(value: Plain, out: list[bytes], depth: int) -> None:
             _write(key, out, depth + 1)
             _write(item, out, depth + 1)
     else:
-        raise Unsendable(f"an object of type {kind.__module__}.{kind.__qualname__}"[:200])
+        raise Unsendable(object_of(kind))
+
+
+def object_of(kind: type) -> str:
+    """What to call a value that is not plain, whatever its class says of itself."""
+    try:
+        return f"an object of type {kind.__module__}.{kind.__qualname__}"[:200]
+    except Exception:
+        return "an object of a type without a name"
 
 
 def _write_array(value: Array, out: list[bytes]) -> None:

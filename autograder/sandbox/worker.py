@@ -200,9 +200,12 @@ class Session:
 
 @lru_cache(maxsize=2)  # a course's own answers come by the hundred with one source and one driver
 def compiled(source: str, file: str) -> tuple[ast.Module, types.CodeType]:
-    """A source as syntax tree and as code."""
-    tree = ast.parse(source, file)
-    return tree, compile(tree, file, "exec", dont_inherit=True)
+    """A source as syntax tree and as code. Raises SyntaxError, whatever Python raises of what is nested too deeply."""
+    try:
+        tree = ast.parse(source, file)
+        return tree, compile(tree, file, "exec", dont_inherit=True)
+    except (MemoryError, RecursionError):
+        raise SyntaxError("it is nested too deeply for Python", (file, None, None, None)) from None
 
 
 def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> Mapping[str, Any]:
@@ -277,6 +280,7 @@ def _imports_torch(tree: ast.Module) -> bool:
 def describe(error: BaseException, file: str) -> dict[str, Plain]:
     """Type, text and the learner's own frames of an exception; the frames of everybody else stay out."""
     frames: list[Plain] = []
+    kind = type.__dict__["__name__"].__get__(type(error))  # what a metaclass says of it may be anything
     try:
         message = str(error)[:2000]
         if isinstance(error, SyntaxError) and error.filename == file:
@@ -289,7 +293,7 @@ def describe(error: BaseException, file: str) -> dict[str, Plain]:
     except BaseException:
         message = "<the text of this exception could not be read>"
     shapes = shapes_at(error, file)
-    return {"type": type(error).__name__[:80], "message": message, "frames": frames[-20:], "shapes": shapes}
+    return {"type": kind[:80], "message": message, "frames": frames[-20:], "shapes": shapes}
 
 
 def shapes_at(error: BaseException, file: str) -> list[Plain]:
@@ -309,25 +313,49 @@ def shapes_at(error: BaseException, file: str) -> list[Plain]:
 
 def to_plain(value: Any) -> Plain:
     """Plain data for what came back. Raises Unsendable, naming the type, for anything else."""
-    kind = type(value)
-    if value is None or kind in (bool, int, float, str, bytes, Array):
-        return value  # type: ignore[no-any-return]
-    if isinstance(value, (list, tuple)):
-        return [to_plain(item) for item in value]
-    if kind is dict:
-        return {str(key) if type(key) is int else key: to_plain(item) for key, item in value.items()}
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch and kind in (torch.Tensor, torch.nn.Parameter):
-        return _from_torch(torch, value)
-    if numpy and kind is numpy.ndarray:
-        if value.dtype.name not in DTYPES:
-            raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")
-        return Array.of(value)
-    if numpy and issubclass(kind, numpy.generic):
-        return to_plain(value.item())
-    if kind is types.CoroutineType:
-        raise wire.Unsendable("a coroutine (is there an async too many?)")
-    raise wire.Unsendable(f"an object of type {kind.__module__}.{kind.__qualname__}"[:200])
+    return _Converter().plain(value, 0)
+
+
+class _Converter:
+    """Turns one value into plain data, and stops as soon as it holds more than fits into an answer."""
+
+    def __init__(self) -> None:
+        self.items = 0
+
+    def plain(self, value: Any, depth: int) -> Plain:
+        """Plain data for a value this deep inside; see `to_plain`."""
+        kind = type(value)
+        if value is None or kind in (bool, int, float, str, bytes, Array):
+            return value  # type: ignore[no-any-return]
+        if isinstance(value, (list, tuple)):
+            return [self.plain(item, depth + 1) for item in self._counted(value, depth)]
+        if kind is dict:
+            pairs = self._counted(value.items(), depth)
+            return {str(key) if type(key) is int else key: self.plain(item, depth + 1) for key, item in pairs}
+        torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+        if torch and kind in (torch.Tensor, torch.nn.Parameter):
+            return _from_torch(torch, value)
+        if numpy and kind is numpy.ndarray:
+            if value.dtype.name not in DTYPES:
+                raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")
+            return Array.of(value)
+        if numpy and issubclass(kind, numpy.generic) and type(inner := value.item()) in (bool, int, float, str, bytes):
+            return inner  # type: ignore[no-any-return]
+        if kind is types.CoroutineType:
+            raise wire.Unsendable("a coroutine (is there an async too many?)")
+        raise wire.Unsendable(wire.object_of(kind))
+
+    def _counted(self, items: Any, depth: int) -> Any:
+        """The items of a list or dict, as many as are allowed. Raises Unsendable for one more, or too deep inside."""
+        if depth > wire.MAX_DEPTH:
+            raise wire.Unsendable("data nested too deeply")
+        if len(items) > wire.MAX_ITEMS:
+            raise wire.Unsendable(f"a collection of {len(items)} items")
+        for item in items:
+            self.items += 1
+            if self.items > 2 * wire.MAX_ITEMS:
+                raise wire.Unsendable(f"more than {2 * wire.MAX_ITEMS:,} items in lists of lists")
+            yield item
 
 
 def _from_torch(torch: Any, tensor: Any) -> Array:
@@ -340,8 +368,11 @@ def _from_torch(torch: Any, tensor: Any) -> Array:
         raise wire.Unsendable(f"a tensor of dtype {name}")
     if tensor.numel() * DTYPES[name] > wire.MAX_FRAME:
         raise wire.Unsendable(f"a tensor of shape {tuple(tensor.shape)}, too large to send")
-    dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
-    data = dense.view(-1).view(torch.uint8).numpy().tobytes() if dense.numel() else b""
+    try:
+        dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
+        data = dense.view(-1).view(torch.uint8).numpy().tobytes() if dense.numel() else b""
+    except RuntimeError as problem:  # nested, of a transform that has ended, or without any memory behind it
+        raise wire.Unsendable(f"a tensor whose numbers cannot be read ({str(problem)[:150]})") from None
     return Array(name, tuple(tensor.shape), data, "torch", bool(tensor.requires_grad))
 
 

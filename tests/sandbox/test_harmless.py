@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
+from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 
-from autograder.sandbox.harmless import harmless
+from autograder.sandbox.harmless import IMPORTS, harmless, reaches
 from tests.conftest import ROOT
 
 USUAL = sorted((ROOT / "solutions").glob("*/solution.py"))
@@ -49,6 +53,15 @@ DISTURBING = {
     "a generator that stops inside with": "import torch\ndef g():\n    with torch.no_grad():\n        yield 1",
     "a wrapper put over": "import functools, torch\nfunctools.update_wrapper(torch.Tensor, f)",
     "the type of an instance": "import torch\ntype(torch.ones(1)).view = len",
+    "a dict of the library emptied": "import numpy as np\nnp.sctypeDict.clear()",
+    "the same by another name": "from numpy import sctypeDict as d\nd.update(float32=int)",
+    "a module that a library has imported": "import torch\ntorch.warnings.simplefilter('error')",
+    "the builtins that a library has imported": "import enum\nenum.bltns.len = len",
+    "a decorator called on a class of the library": "import dataclasses, torch\ndataclasses.dataclass(torch.nn.Linear)",
+    "the same with arguments": "import torch\nfrom dataclasses import dataclass\ndataclass(eq=False)(torch.nn.Linear)",
+    "a decorator handed on": "import torch\nfrom typing import final\nlist(map(final, [torch.nn.Linear]))",
+    "a decorator under another name": "import torch\nfrom typing import final as f\nf(torch.nn.Linear)",
+    "a class declared to be another": "import numbers\nnumbers.Integral.register(str)",
     "subclasses": "().__class__.__base__.__subclasses__()",
 }
 
@@ -63,6 +76,36 @@ def test_usual_answers_share(path: object) -> None:
 def test_what_reaches_beyond_its_file_does_not(source: str) -> None:
     """Whatever could change what another file finds runs alone."""
     assert not harmless(ast.parse(source))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_public_name_leads_to_what_everybody_shares() -> None:
+    """Along names that a file may use, no module but the allowed ones is found, and no list or dict to be changed.
+
+    (The random module is found; its state is set anew before every call.)
+    """
+    torch = pytest.importorskip("torch")
+    allowed = [importlib.import_module(name) for name in sorted(IMPORTS - {"einops"})]
+    seen, found = set[int](), []
+    waiting: list[tuple[str, Any]] = [(module.__name__, module) for module in allowed]
+    while waiting:
+        path, thing = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if isinstance(thing, (list, dict, set, bytearray, np.ndarray, torch.Tensor)):
+            found.append(path)
+        elif isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] not in IMPORTS | {"random"}:
+            found.append(path)
+        elif isinstance(thing, (ModuleType, type)):
+            waiting += [(f"{path}.{name}", getattr(thing, name, None)) for name in dir(thing) if not reaches(name)]
+    assert found == []
+
+
+def test_a_decorator_of_one_s_own_classes_shares() -> None:
+    """@dataclass is an everyday thing."""
+    source = "from dataclasses import dataclass\nimport typing\n@dataclass(frozen=True)\n@typing.final\nclass A: pass\n"
+    assert harmless(ast.parse(source))
 
 
 def test_a_module_may_keep_things_in_itself() -> None:

@@ -53,6 +53,28 @@ FATES = {
         "an answer of 2048 MB",
     ),
     "an answer too large to send": ("import numpy\nreturn numpy.zeros(1 << 25, bool)", {"not_plain"}, ""),
+    "a list that holds itself": ("kept = []\nkept.append(kept)\nreturn kept", {"not_plain"}, "data nested too deeply"),
+    "a list as deep as memory": (
+        "kept = []\nfor _ in range(10**5): kept = [kept]\nreturn kept",
+        {"not_plain"},
+        "data nested too deeply",
+    ),
+    "a list of the same long list": ("return [[0] * 4000] * 4000", {"not_plain"}, "more than 8,192 items"),
+    "a longer float than Python has": (
+        "import numpy\nreturn numpy.longdouble(1)",
+        {"not_plain"},
+        "an object of type numpy.longdouble",
+    ),
+    "a class with a line of its own": (
+        "return type('A\\nada   100 points', (), {})()",
+        {"not_plain"},
+        "an object of type submission.A ada   100 points",
+    ),
+    "a class that will not say its name": (
+        "class Kind(type): __module__ = property(lambda kind: 1 / 0)\nreturn Kind('A', (), {})()",
+        {"not_plain"},
+        "an object of",
+    ),
     "an answer that is no data": ("return print", {"not_plain"}, "an object of type builtins.builtin_function"),
 }
 
@@ -73,6 +95,29 @@ def test_each_fate_has_its_outcome(zygote: Zygote, ask: Ask, what: str) -> None:
     assert seen.detail.startswith(reason)
     after, _ = ask(zygote, "return n + 1")
     assert after.parts == {"result": 2}
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("type('OK: 3 of 3\\nada', (Exception,), {})", "an exception without a proper name"),
+        ("type('Torn', (Exception,), {})", "Torn"),
+        ("type('M', (type,), {'__name__': property(lambda kind: exit())})('Shy', (Exception,), {})", "Shy"),
+    ],
+)
+def test_the_name_of_an_exception_is_a_name(zygote: Zygote, ask: Ask, made: str, told: str) -> None:
+    """A sentence names the type; no submission writes that sentence, and none ends because of a name."""
+    seen, _ = ask(zygote, f"raise {made}('x')")
+    assert seen.raised
+    assert seen.raised.type == told
+
+
+def test_nesting_beyond_the_parser_is_a_syntax_error(zygote: Zygote, ask: Ask) -> None:
+    """Python says MemoryError or RecursionError there, which would sound like a matter of memory."""
+    for deep in ("-" * 50_000 + "1", "+".join(["1"] * 50_000)):
+        seen, _ = ask(zygote, "return n", before=f"x = {deep}")
+        assert seen.raised
+        assert (seen.stage, seen.raised.type) == ("load", "SyntaxError")
 
 
 def test_waiting_is_timed_out(zygote: Zygote, ask: Ask) -> None:

@@ -76,6 +76,7 @@ def test_trouble_costs_its_own_exercise_only(kitchen: Path, tmp_path: Path, head
         "leaves": "import os\ndef scale_recipe(a, w, g):\n    os._exit(0)\n",
         "module": "import nowhere_to_be_found\n",
         "memory": "def scale_recipe(a, w, g):\n    return bytearray(1 << 40)\n",
+        "text": "exec('1 +')\n",
     }
     for learner, source in trouble.items():
         hand_in(group, learner, "k1_scale_recipe", source)
@@ -84,6 +85,7 @@ def test_trouble_costs_its_own_exercise_only(kitchen: Path, tmp_path: Path, head
     assert {learner: rows[learner, "k1_scale_recipe"]["verdict"] for learner in trouble} == {
         "crash": "CRASHED", "loop": "CPU_LIMIT", "syntax": "SYNTAX_ERROR", "encoding": "SYNTAX_ERROR",
         "empty": "NOT_DEFINED", "leaves": "EXITED_EARLY", "module": "IMPORT_ERROR", "memory": "OUT_OF_MEMORY",
+        "text": "IMPORT_ERROR",
     }  # fmt: skip
     assert {rows[learner, "k2_heaviest"]["points"] for learner in trouble} == {2}
 
