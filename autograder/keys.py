@@ -200,7 +200,7 @@ def asked(course: Course, exercise: Exercise, probes: Sequence[Probe]) -> str:
     for text in (FORMAT, autograder.__version__, python, *libraries, limits, repr(exercise.defines), driver):
         digest.update(text.encode() + b"\0")
     for probe in probes:
-        digest.update(repr((probe.name, probe.call, probe.gradient, probe.scattered)).encode())
+        digest.update(repr((probe.name, probe.call, probe.gradient, probe.scattered)).encode() + b"alone" * probe.alone)
         digest.update(wire.encode({name: as_plain(value) for name, value in probe.inputs.items()}))
     if any(probe.callbacks for probe in probes):  # functions have no content to hash but their file's
         digest.update((course.folder(exercise) / "probes.py").read_bytes())

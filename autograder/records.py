@@ -147,10 +147,16 @@ class Probe:
     """``measure(inputs, parts)`` turns what came back into what is compared, for exercises with more than one right
     answer. Pure NumPy; runs in the judge on the learner's and on the reference's parts alike. A text it returns is told
     to the learner where it is not the reference's: it continues the sentence "<call> ..."."""
-    callbacks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    callbacks: Mapping[str, Callable[..., Any]] | Callable[[], Mapping[str, Callable[..., Any]]] = field(
+        default_factory=dict
+    )
     """What a driver may ask the grader for while this probe runs, by name: pure NumPy functions that never enter the
     worker. Whatever they raise reaches the learner's code as a RuntimeError. Calls are counted and timed; how much one
-    call may ask for is theirs to limit."""
+    call may ask for is theirs to limit. Where they remember what they were asked, a function that makes them anew for
+    every submission; what it calls ``noted`` is not the driver's to ask: the parts it returns take the place of those
+    of the same name in the answer, so that nobody can say afterwards that they said something else."""
+    alone: bool = False
+    """Asked in a worker of its own, where no memory of another probe can help."""
     rtol: float = 1e-5
     atol: float = 1e-5
     safety: str = ""

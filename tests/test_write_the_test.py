@@ -175,3 +175,53 @@ def test_the_implementations_are_not_in_the_worker(mark: Marked) -> None:
     assert "planted_marker :1 dnuof." in result.message
     probes = (ROOT / "solutions" / "e3_write_the_test" / "probes.py").read_text("utf-8")
     assert all(name in probes for name in hunted if name != "wrong_softmax")
+
+
+#: Inputs of a check that knows nothing of attention.
+DRAWN = """
+    draw = torch.Generator().manual_seed(0)
+    x, q, o = (torch.randn(*s, generator=draw) / 5 for s in ((2, 7, 24), (72, 24), (24, 24)))
+"""
+CHEATS = {
+    "a vote among all implementations, reached through the closure": """
+    own = dict(zip(mha.__code__.co_freevars, (cell.cell_contents for cell in mha.__closure__)))
+    answers = [own["ask"]("mha", number, x, q, o, 3) for number in range(5)]
+    assert sum(torch.allclose(answers[own["number"]], y, atol=1e-4) for y in answers) >= 3
+    """,
+    "the same, going ahead by judging oneself": """
+    own = dict(zip(mha.__code__.co_freevars, (cell.cell_contents for cell in mha.__closure__)))
+    answers = []
+    for number in range(own["number"], 5):
+        answers.append(own["ask"]("mha", number, x, q, o, 3))
+        own["ask"]("judged", "accepted")
+    assert sum(torch.allclose(answers[0], y, atol=1e-4) for y in answers) >= 3
+    """,
+    "what was said before, said again when all are known": """
+    frame = sys._getframe(1)
+    SEEN.append(mha(x, q, o, 3))
+    if len(SEEN) % 5 == 0:
+        like = [sum(torch.allclose(a, b, atol=1e-4) for b in SEEN[-5:]) for a in SEEN[-5:]]
+        frame.f_locals["verdicts"][:] = ["accepted" if n >= 3 else "refused" for n in like[:-1]]
+        assert like[-1] >= 3
+    """,
+    "the first one taken for a model": """
+    SEEN.append(mha(x, q, o, 3))
+    assert torch.allclose(SEEN[0], SEEN[-1], atol=1e-4)
+    """,
+    "a model remembered from the probe of right ones": """
+    SEEN.append(mha(x, q, o, 3))
+    if not 5 <= len(SEEN) - 1 < 10:
+        assert torch.allclose(SEEN[5 if len(SEEN) > 5 else -1], SEEN[-1], atol=1e-4)
+    """,
+    "the first one mistrusted": """
+    SEEN.append(mha(x, q, o, 3))
+    assert not torch.allclose(SEEN[0], SEEN[-1], atol=1e-4)
+    """,
+}
+
+
+@pytest.mark.parametrize("body", CHEATS.values(), ids=CHEATS)
+def test_the_implementations_do_not_give_each_other_away(mark: Marked, body: str) -> None:
+    """Whoever only compares them with each other catches nobody, whatever it reaches or remembers."""
+    result = mark(f"import sys\nimport torch\nSEEN = []\n\ndef check(mha):{DRAWN}{textwrap.indent(body, '')}")
+    assert result.points == 0

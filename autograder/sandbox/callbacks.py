@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from autograder.course.model import Limits
 from autograder.records import Plain, as_numpy, as_plain
 from autograder.sandbox import wire
 
+Offered: TypeAlias = Mapping[str, Callable[..., object]]
 #: How often a submission may ask back while one probe runs; who asks twice as often is not answered any more.
 MOST_ASKED = 1000
 
@@ -20,8 +22,9 @@ MOST_ASKED = 1000
 class Callbacks:
     """The callbacks of one probe, with a count of what they have cost so far."""
 
-    def __init__(self, offered: Mapping[str, Callable[..., object]], limits: Limits) -> None:
-        self._offered = offered
+    def __init__(self, offered: Offered | Callable[[], Offered], limits: Limits) -> None:
+        self._offered = dict(offered() if callable(offered) else offered)
+        self._noted = self._offered.pop("noted", dict)
         self._seconds = limits.cpu_seconds
         self._asked = 0
 
@@ -29,6 +32,13 @@ class Callbacks:
     def exhausted(self) -> bool:
         """Whether the worker went on asking although it was told to stop."""
         return self._asked > 2 * MOST_ASKED
+
+    def put_notes_into(self, answer: Mapping[str, Plain]) -> None:
+        """Let what was noted here take the place of what the worker says of the same."""
+        if isinstance(parts := answer.get("parts"), dict):
+            noted = as_plain(self._noted())
+            assert isinstance(noted, dict)
+            parts |= noted
 
     def reply(self, asks: Mapping[str, Plain], number: int) -> bytes:
         """The frame that answers one request; what is wrong with the request is an answer too."""

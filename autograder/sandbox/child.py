@@ -14,12 +14,11 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from autograder.course.model import Limits
 from autograder.records import HeadcountError, Outcome, Plain
 from autograder.sandbox import wire
-from autograder.sandbox.callbacks import MOST_ASKED, Callbacks
+from autograder.sandbox.callbacks import MOST_ASKED, Callbacks, Offered
 from autograder.sandbox.worker import CONFINED
 
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
@@ -73,7 +72,7 @@ class Child:
             self._poller.register(end, select.POLLIN)
 
     def ask(
-        self, question: bytes, deadline: float, callbacks: Mapping[str, Callable[..., Any]] | None = None
+        self, question: bytes, deadline: float, callbacks: Offered | Callable[[], Offered] | None = None
     ) -> dict[str, Plain]:
         """The answer to an encoded question. Raises Fatal when the worker died, was too slow or broke the protocol."""
         number = int.from_bytes(os.urandom(7), "little")  # so that no answer can be prepared before its question
@@ -92,6 +91,7 @@ class Child:
             self._write(answering.reply(answer, number), deadline)
             if time.monotonic() > deadline:  # what was sent ahead is read without waiting
                 raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
+        answering.put_notes_into(answer)
         return answer
 
     def notice(self, answer: Mapping[str, Plain], names: Sequence[str], *, afresh: bool = False) -> None:

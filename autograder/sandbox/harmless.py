@@ -108,18 +108,20 @@ def _methods_keep_to_themselves(tree: ast.Module) -> bool:
 
 
 def _decorators_decorate(tree: ast.Module) -> bool:
-    """Whether what writes on its argument is used as ``@decorator`` alone: ``dataclass(torch.nn.Linear)`` changes torch."""
+    """Whether what writes on its argument only stands behind an @: ``dataclass(torch.nn.Linear)`` changes torch."""
     nodes = list(ast.walk(tree))
     lists = [node.decorator_list for node in nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
     used_well = {
         id(decorator.func if isinstance(decorator, ast.Call) else decorator) for found in lists for decorator in found
     }
-    return not any(
-        isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in used_well
-        and (node.id if isinstance(node, ast.Name) else node.attr) in DECORATORS
-        or isinstance(node, ast.alias) and node.asname and node.name in DECORATORS
-        for node in nodes
-    )  # fmt: skip
+    return not any(_writes_elsewhere(node) and id(node) not in used_well for node in nodes)
+
+
+def _writes_elsewhere(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(name) | ast.Attribute(_, name) | ast.alias(name, str()):
+            return name in DECORATORS
+    return False
 
 
 def _could_disturb(node: ast.AST, own: str) -> bool:

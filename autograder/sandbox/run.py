@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -64,17 +65,23 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     waiting, limits = list(task.probes), task.limits
     while waiting:
         child = child_on(lane, limits)
+        asking = _for_one_worker(waiting)
         try:
-            verdict = _interview(child, task, waiting, seen, deadline)
+            verdict = _interview(child, task, list(asking), seen, deadline)
         finally:
             child.close()
         printed, cpu = printed or child.printed(), cpu + child.cpu
         ready_made = ready_made or child.ready_made
         if verdict is None:
-            break
+            waiting = waiting[len(asking) :]
+            first = seen[asking[0].name]
+            if first.stage == "load":  # it would not load the next time either
+                seen |= {probe.name: replace(first, probe=probe.name) for probe in waiting}
+                break
+            continue
         deaths += 1
         seen[verdict.probe] = verdict
-        waiting = [probe for probe in waiting if probe.name != verdict.probe]
+        waiting = [probe for probe in waiting if probe.name not in seen]
         slow = verdict.outcome in ("timed_out", "cpu_limit")
         if verdict.stage == "load" or deaths >= MOST_DEATHS or (slow and limits is not task.limits):
             detail = NOT_ASKED if slow and verdict.stage == "call" else verdict.detail
@@ -85,6 +92,13 @@ def observe(lane: socket.socket, task: Task) -> Observations:
             share = SECOND_CHANCE
             limits = replace(limits, cpu_seconds=limits.cpu_seconds * share, wall_seconds=limits.wall_seconds * share)
     return Observations({probe.name: seen[probe.name] for probe in task.probes}, printed, cpu, ready_made)
+
+
+def _for_one_worker(waiting: Sequence[Probe]) -> Sequence[Probe]:
+    """As many of the first probes as may share a worker."""
+    if waiting[0].alone:
+        return waiting[:1]
+    return list(takewhile(lambda probe: not probe.alone, waiting))
 
 
 def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observations]:
@@ -114,7 +128,8 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight)
     """Ask several tasks of one learner in one shared worker, which saves a fork for each.
 
     None stands for a task that has to be asked alone: one of its answers is not `right`, its file might disturb others,
-    or the worker ended before it was done. The first task is as good as alone: nothing ran before it.
+    one of its probes wants a worker to itself, or the worker ended before it was done. The first task is as good as
+    alone: nothing ran before it.
     """
     done: list[Observations | None] = []
     if not tasks:
@@ -122,6 +137,9 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight)
     child = child_on(lane, tasks[0].limits)
     try:
         for number, task in enumerate(tasks):
+            if any(probe.alone for probe in task.probes):
+                done.append(None)
+                continue
             seen, ended = _ask_all(child, task, shared=True, go_on=partial(right, number) if number else None)
             done.append(None if ended else Observations(seen, ready_made=child.ready_made))
             if ended and ended.detail not in (DISTURBING, NOT_RIGHT):

@@ -20,6 +20,7 @@ def drive(learner, inputs, ask):
             crashes.append(crash)
         else:
             verdicts.append("accepted" if came is None else "returned")
+        ask("judged", verdicts[-1])
     if len(crashes) == len(verdicts):
         raise crashes[0]
     return {"verdicts": verdicts, "asked": asked.summary()}

@@ -1,7 +1,10 @@
 """Implementations of multi-head attention for check to judge: right ones and wrong ones, which never leave the grader.
 
-Every probe mixes several rounds of a wrong implementation with right ones, in an order that is drawn: a check that
-refuses at random, or that counts its calls, gets nowhere. All wrong ones give the right shape for all inputs.
+Every probe of a bug mixes rounds of it with right ones, in an order that is drawn: a check that refuses at random, or
+that counts its calls, gets nowhere. Nor does one that compares the rounds with each other: each has to be judged before
+the next one answers, the first is a wrong one, and nothing is remembered from one hidden probe to the next. A check
+that takes the first for a model accepts the bug; one that mistrusts the first refuses a right one where there is no
+bug. All wrong ones give the right shape for all inputs.
 """
 
 import builtins
@@ -121,46 +124,48 @@ ONLY_RIGHT = "the bugs come with right ones that must not be refused either; her
 
 
 def shown(rng: np.random.Generator):
+    yield _mixed(rng, "no_mask", "future", "every token sees the whole future", "one without a mask", NO_MASK)
     yield _probe(
-        "no_mask",
-        "future",
-        "every token sees the whole future; a wrong one comes first, so that nobody takes the first for a model",
-        "one without a mask",
-        [NO_MASK.implementation, *_shuffled(rng, NO_MASK)],
-        NO_MASK,
-    )
-    yield _probe(
-        "right", "accepts", "they differ in their last digits", "right ones", _shuffled(rng), safety=ONLY_RIGHT
+        "right",
+        "accepts",
+        "they differ in their last digits",
+        "right ones",
+        _shuffled(rng, *RIGHT, *RIGHT[:2]),
+        safety=ONLY_RIGHT,
     )
     yield _mixed(rng, "no_scale", "scale", "every pattern is too sharp", "one that does not scale", NO_SCALE)
     yield _mixed(rng, "no_output", "weights", "the heads are never mixed", "one without out_weight", NO_OUTPUT)
 
 
 def hidden(rng: np.random.Generator):
-    yield _probe(
-        "right_again", "accepts", "the same in another order", "hidden ones", _shuffled(rng), safety=ONLY_RIGHT
-    )
+    rounds = _shuffled(rng, *RIGHT, *RIGHT[:2])
+    why = "the same in another order"
+    yield _probe("right_again", "accepts", why, "hidden ones", rounds, alone=True, safety=ONLY_RIGHT)
     for check, bug in HIDDEN.items():
-        yield _mixed(rng, f"wrong_{check}", check, "one of the seven, between right ones", "hidden ones", bug)
+        yield _mixed(
+            rng, f"wrong_{check}", check, "one of the seven, between right ones", "hidden ones", bug, alone=True
+        )
 
 
-def _mixed(rng, name, check, why, mha, bug):
-    return _probe(name, check, why, mha, _shuffled(rng, bug, bug), bug)
+def _mixed(rng, name, check, why, mha, bug, alone=False):
+    return _probe(
+        name, check, why, mha, [bug.implementation, *_shuffled(rng, *RIGHT, bug.implementation)], bug, alone=alone
+    )
 
 
-def _shuffled(rng, *bugs):
-    rounds = [*RIGHT, *(bug.implementation for bug in bugs)] if bugs else [*RIGHT, *RIGHT]
+def _shuffled(rng, *rounds):
     return [rounds[place] for place in rng.permutation(len(rounds))]
 
 
-def _probe(name, check, why, mha, rounds, bug=None, safety=""):
+def _probe(name, check, why, mha, rounds, bug=None, *, alone=False, safety=""):
     wrong = [bug is not None and each is bug.implementation for each in rounds]
     return Probe(
         name=name,
         check=check,
         why=why,
         inputs={"mha": mha, "rounds": len(rounds)},
-        callbacks={"mha": partial(answer, rounds)},
+        callbacks=lambda: Meeting(rounds).offered(),
+        alone=alone,
         measure=partial(judged, wrong, bug.hidden_by if bug else ()),
         safety=safety,
     )
@@ -169,11 +174,28 @@ def _probe(name, check, why, mha, rounds, bug=None, safety=""):
 # How they are called
 
 
-def answer(rounds, number, x, qkv_weight, out_weight, n_heads):
-    """One call of mha. What it is given was chosen by a submission; ValueErrors are for its author."""
-    _require_fitting(x, qkv_weight, out_weight, n_heads)
-    with np.errstate(all="ignore"):
-        return rounds[number](*(np.asarray(each, _precision(each)) for each in (x, qkv_weight, out_weight)), n_heads)
+class Meeting:
+    """One check meets the implementations of a probe, one after the other."""
+
+    def __init__(self, rounds):
+        self.rounds, self.verdicts = rounds, []
+
+    def offered(self):
+        """What the driver may ask for, and what counts as said."""
+        return {"mha": self.answer, "judged": self.judged, "noted": lambda: {"verdicts": self.verdicts}}
+
+    def judged(self, verdict):
+        """Note what check says of the implementation at hand, and go on to the next one."""
+        self.verdicts.append(str(verdict))
+
+    def answer(self, number, x, qkv_weight, out_weight, n_heads):
+        """One call of mha. What it is given was chosen by a submission; ValueErrors are for its author."""
+        if number != len(self.verdicts):
+            raise ValueError("only the implementation that is being judged can be asked")
+        _require_fitting(x, qkv_weight, out_weight, n_heads)
+        arrays = (np.asarray(each, _precision(each)) for each in (x, qkv_weight, out_weight))
+        with np.errstate(all="ignore"):
+            return self.rounds[number](*arrays, n_heads)
 
 
 def _precision(array):

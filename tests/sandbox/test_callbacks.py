@@ -102,3 +102,23 @@ def test_requests_sent_ahead_are_not_answered_for_ever(zygote: Zygote) -> None:
     task = Task(source, "attempt.py", "numpy", "attempt", [probe], DRIVER, limits=Limits(wall_seconds=1))
     got = observe(zygote.lanes[0], task).probes["only"]
     assert got.outcome in ("cpu_limit", "timed_out")
+
+
+def test_what_a_callback_noted_counts(zygote: Zygote) -> None:
+    """Callbacks made anew for each submission may remember; what they noted stands, whatever the worker says of it."""
+
+    def offered() -> dict[str, Callable[..., Any]]:
+        heard: list[str] = []
+        return {"say": heard.append, "noted": lambda: {"heard": heard}}
+
+    driver = """
+def drive(learner, inputs, ask):
+    ask("say", "one")
+    try: ask("noted")
+    except RuntimeError as refusal: return {"heard": ["two"], "why": str(refusal)}
+"""
+    probe = Probe(name="only", check="it", why="to remember", inputs={}, callbacks=offered)
+    for _ in range(2):
+        task = Task("", "attempt.py", "numpy", "attempt", [probe], driver)
+        parts = observe(zygote.lanes[0], task).probes["only"].parts
+        assert parts == {"heard": ["one"], "why": "LookupError: there is nothing to ask by that name"}

@@ -93,9 +93,8 @@ def test_no_public_name_leads_to_what_everybody_shares() -> None:
         if id(thing) in seen:
             continue
         seen.add(id(thing))
-        if isinstance(thing, (list, dict, set, bytearray, np.ndarray, torch.Tensor)):
-            found.append(path)
-        elif isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] not in IMPORTS | {"random"}:
+        foreign = isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] not in IMPORTS | {"random"}
+        if foreign or isinstance(thing, (list, dict, set, bytearray, np.ndarray, torch.Tensor)):
             found.append(path)
         elif isinstance(thing, (ModuleType, type)):
             waiting += [(f"{path}.{name}", getattr(thing, name, None)) for name in dir(thing) if not reaches(name)]

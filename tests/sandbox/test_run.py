@@ -287,3 +287,14 @@ def test_a_warning_is_told_at_the_learners_line(capsys: pytest.CaptureFixture[st
 
     exec(compile(source, "answer.py", "exec"), {"warn": warn})
     assert capsys.readouterr().err.startswith("answer.py:2: UserWarning: it is old")
+
+
+def test_a_probe_may_want_a_worker_to_itself(zygote: Zygote) -> None:
+    """What a file remembers from other probes is gone there, and a file that does not load is not loaded again."""
+    probes = [Probe(name=n, check="it", why="to count", inputs={}, alone=n in "cd") for n in "abcde"]
+    source = "calls = []\ndef attempt():\n    calls.append(1)\n    return len(calls)\n"
+    seen = observe(zygote.lanes[0], Task(source, "attempt.py", "numpy", "attempt", probes)).probes
+    assert [seen[n].parts["result"] for n in "abcde"] == [1, 2, 1, 1, 1]
+    torn = observe(zygote.lanes[0], Task("print(1)\n1 / 0", "attempt.py", "numpy", "attempt", probes))
+    assert {each.stage for each in torn.probes.values()} == {"load"}
+    assert torn.printed == "1\n"
