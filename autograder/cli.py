@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 import autograder
-from autograder.records import HeadcountError
+from autograder.errors import HeadcountError
 
 PLAIN = click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
@@ -58,9 +58,9 @@ def list_(plain: bool, as_json: bool) -> None:
 @JSON
 def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
-    from autograder.learn.commands import check
+    from autograder.learn.check import check
 
-    solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
+    solved = check(target, points=points, as_json=as_json, plain=plain, stays=not no_background)
     sys.exit(0 if solved else 1)
 
 

@@ -58,7 +58,7 @@ def test_checking_stage_a_imports_no_torch(tmp_path: Path) -> None:
     answer = tmp_path / "a1_causal_mask.py"
     answer.write_text("import sys\ndef causal_mask(T):\n    raise ValueError(f'torch: {\"torch\" in sys.modules}')\n")
     program = (
-        "import sys; from autograder.learn.commands import check; check(sys.argv[1], as_json=False);"
+        "import sys; from autograder.learn.check import check; check(sys.argv[1], as_json=False);"
         "sys.exit(str('torch' in sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", program, answer], cwd=ROOT, capture_output=True, text=True, check=False)

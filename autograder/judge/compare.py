@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, as_numpy
+from autograder.plain import Array, Plain, as_numpy
+from autograder.records import NOT_ASKED, Observation, Outcome, Probe
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {

@@ -13,7 +13,8 @@ import numpy as np
 from autograder.judge.compare import SYNTAX, Finding, is_stub
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
-from autograder.records import Array, Observation, Probe, Raised
+from autograder.plain import Array
+from autograder.records import Observation, Probe, Raised
 
 #: Said of a module that is not there: many a learner wants to import the exercise before.
 ALONE = " Each file is checked by itself: what you need of your other files has to stand in this one."

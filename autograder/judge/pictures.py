@@ -10,7 +10,8 @@ import numpy as np
 from autograder.judge.compare import compare
 from autograder.judge.key import Key
 from autograder.judge.messages import call, explain
-from autograder.records import Array, Drawing, Observation, Observations, Picture, Probe
+from autograder.plain import Array
+from autograder.records import Drawing, Observation, Observations, Picture, Probe
 
 #: A larger square is no picture any more.
 LARGEST = 12

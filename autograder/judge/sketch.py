@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.judge.compare import COARSE, measured
-from autograder.records import Array, Observation, Probe
+from autograder.plain import Array
+from autograder.records import Observation, Probe
 
 
 class Sketch(NamedTuple):

@@ -24,7 +24,6 @@ from autograder.quiz.refused import Refused
 from autograder.quiz.sheet import asked
 from autograder.quiz.typed import LETTERS
 from autograder.records import Observations, Result
-from autograder.report.map import short
 from autograder.report.question import draw_answer, draw_question
 from autograder.report.sheet import tally
 from autograder.report.terminal import wrap
@@ -103,7 +102,7 @@ class Asking:
 
     def _sum(self, result: Result) -> str:
         told = f"{tally(result)} They stand in {display(self.path)}."
-        return told if result.verdict == "OK" else f"{told} `headcount quiz {short(self.exercise)}` goes on from here."
+        return told if result.verdict == "OK" else f"{told} `headcount quiz {self.exercise.short}` goes on from here."
 
     def _noted(self) -> Result:
         """The sheet as it is now, marked, and noted in the learner's progress."""
@@ -126,7 +125,7 @@ class Asking:
         try:
             return read_sheet(self._text(), self.exercise.id)
         except UnreadableSheet as problem:
-            anew = f"`headcount reset {short(self.exercise)}` gives a fresh sheet and keeps this one."
+            anew = f"`headcount reset {self.exercise.short}` gives a fresh sheet and keeps this one."
             raise CourseError((f"{display(self.path)}:{problem}. {anew}",)) from None
 
 
@@ -136,6 +135,6 @@ def ask(course: Course, progress: Progress, exercise: Exercise, path: Path, *, p
     Raises CourseError for an exercise that is no quiz, for a handout, and for a file that is no sheet.
     """
     if exercise.kind != "quiz":
-        known = ", ".join(short(each) for each in course.exercises if each.kind == "quiz")
-        raise CourseError((f"{short(exercise)} is no quiz. Quizzes of this course: {known or 'none'}.",))
+        known = ", ".join(each.short for each in course.exercises if each.kind == "quiz")
+        raise CourseError((f"{exercise.short} is no quiz. Quizzes of this course: {known or 'none'}.",))
     return Asking(course, progress, exercise, path, plain=plain).run()

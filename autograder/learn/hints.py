@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.learn.progress import Progress
-from autograder.report.map import short
 from autograder.report.terminal import wrap
 
 
@@ -14,7 +13,7 @@ def next_hint(course: Course, progress: Progress, exercise: Exercise) -> str:
 
     Once the exercise is solved or revealed nobody has to wait.
     """
-    record, count, name = progress.of(exercise), len(exercise.hints), short(exercise)
+    record, count, name = progress.of(exercise), len(exercise.hints), exercise.short
     seen = min(record.hints, count)
     if not count:
         return f"There are no hints for {name}."

@@ -13,7 +13,6 @@ from autograder.course.model import Course, Exercise
 from autograder.learn.checking import check_source, head
 from autograder.learn.progress import Progress
 from autograder.records import Criterion, Result
-from autograder.report.map import short
 from autograder.report.rubric import draw_rubric, worth
 from autograder.report.terminal import wrap
 from autograder.submissions.own import read_source
@@ -30,7 +29,7 @@ def mark_own(
     A quiet one prints nothing and asks nothing. Raises CourseError for points that there are not.
     """
     if points is not None and not 0 <= points <= exercise.points:
-        raise CourseError((f"--self {points:g}: {short(exercise)} is worth 0 to {exercise.points:g} points.",))
+        raise CourseError((f"--self {points:g}: {exercise.short} is worth 0 to {exercise.points:g} points.",))
     result, _ = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
     if not quiet:
         click.echo("\n".join([*head(exercise), *wrap(result.message)]))
@@ -58,7 +57,7 @@ def _compared(course: Course, exercise: Exercise) -> float | None:
     if asked:
         click.echo("Now read your own text again: what does it earn?")
         return sum(map(_ask, text.rubric))
-    line = f"Mark your own with `headcount check {short(exercise)} --self POINTS`, from 0 to {exercise.points:g}."
+    line = f"Mark your own with `headcount check {exercise.short} --self POINTS`, from 0 to {exercise.points:g}."
     click.echo("\n".join(wrap(line)))
     return None
 

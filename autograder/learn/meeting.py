@@ -13,7 +13,6 @@ import socket
 import stat
 import struct
 import sys
-import tempfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -47,14 +46,22 @@ def stays() -> float:
 
 def meeting_place() -> Path | None:
     """The user's own folder for the socket, made if need be; None where there is none that nobody else can enter."""
-    named = os.environ.get("XDG_RUNTIME_DIR", "")
-    usual = Path(tempfile.gettempdir()) / f"headcount-{os.geteuid()}"
-    for folder in ([Path(named) / "headcount"] if os.path.isabs(named) else []) + [usual]:
+    for folder in _folders():
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
         if is_private(folder):
             return folder
     return None
+
+
+def _folders() -> Iterator[Path]:
+    """Where the socket may lie, the best place first."""
+    named = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(named):
+        yield Path(named) / "headcount"
+    from tempfile import gettempdir  # late: most users have the other
+
+    yield Path(gettempdir()) / f"headcount-{os.geteuid()}"
 
 
 def is_private(folder: Path) -> bool:

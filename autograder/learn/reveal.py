@@ -13,7 +13,6 @@ from autograder.course.files import parse, solution_source
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
-from autograder.report.map import short
 from autograder.report.terminal import wrap
 
 #: So many different answers somebody has to have checked before an unsolved exercise is revealed.
@@ -26,7 +25,7 @@ _MOST = 6
 
 def refusal(course: Course, progress: Progress, exercise: Exercise) -> str:
     """Why the model answer is not shown now; empty where it may be."""
-    record, name = progress.of(exercise), short(exercise)
+    record, name = progress.of(exercise), exercise.short
     if course.released or not course.folder(exercise).is_dir():
         return "Your instructor keeps the solutions of this course; they are not in this folder."
     if exercise.kind == "text":

@@ -12,11 +12,11 @@ from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.pictures import drawings
 from autograder.report.grid import draw_drawing
-from autograder.report.map import short
 from autograder.report.png import png_drawings
 from autograder.report.spoken import say_drawing
 from autograder.report.svg import svg_drawings
-from autograder.report.terminal import Progress, wrap
+from autograder.report.bar import Bar
+from autograder.report.terminal import wrap
 from autograder.sandbox.launch import Zygote
 from autograder.submissions.own import read_source
 
@@ -37,7 +37,7 @@ def show(
     """
     if exercise.kind != "code":
         raise CourseError((_nothing(exercise),))
-    bar = Progress()
+    bar = Bar()
     try:
         key, seen = checking.answers(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
     finally:
@@ -58,7 +58,7 @@ def show(
 
 
 def _nothing(exercise: Exercise) -> str:
-    return f"{short(exercise)} asks for no mask and no attention patterns, so there is nothing to draw."
+    return f"{exercise.short} asks for no mask and no attention patterns, so there is nothing to draw."
 
 
 def _write(path: Path, picture: bytes) -> None:

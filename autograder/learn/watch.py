@@ -8,6 +8,7 @@ import click
 
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.asking import ask
 from autograder.learn.checking import check_source, drawn
 from autograder.learn.hints import next_hint
@@ -18,8 +19,7 @@ from autograder.learn.reveal import needs_a_yes, refusal, reveal
 from autograder.learn.saved import INTERVAL, SavedFile
 from autograder.learn.show import show
 from autograder.learn.warm import WarmWorkers
-from autograder.records import HeadcountError
-from autograder.report.map import draw_map, short
+from autograder.report.map import draw_map
 
 LOOKING = "Every save is checked. The file is looked at again and again, so network folders work too."
 KEYS = "n next   h hint   s show   r reveal   l list   q quit"
@@ -156,7 +156,7 @@ def watch(course: Course, progress: Progress, exercise: Exercise, *, plain: bool
         except KeyboardInterrupt:
             click.echo()
     where = progress.next_up(course)
-    click.echo("Until next time." + (f" `headcount watch {short(where)}` goes on from here." if where else ""))
+    click.echo("Until next time." + (f" `headcount watch {where.short}` goes on from here." if where else ""))
 
 
 def _after(course: Course, progress: Progress, exercise: Exercise) -> Exercise | None:

@@ -28,11 +28,6 @@ class Place:
     """Points where they are not all of the exercise's: what somebody gave their own text."""
 
 
-def short(exercise: Exercise) -> str:
-    """What a learner types for this exercise: the part of its id before the name."""
-    return exercise.id.partition("_")[0]
-
-
 def worth(exercise: Exercise) -> str:
     """Its points, in words."""
     bonus = "bonus " if exercise.bonus else ""
@@ -65,7 +60,7 @@ def _points(places: Sequence[Place]) -> float:
 
 
 def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list[str]:
-    names = max(len(short(place.exercise)) for place in places)
+    names = max(len(place.exercise.short) for place in places)
     values = max(len(worth(place.exercise)) for place in places)
     beside = len("  ✓ ") + names + values + len("  100 min") + 3 * len("  ") + max(len(place.words) for place in places)
     room = max(shutil.get_terminal_size((100, 24)).columns - beside, SHORTEST_TITLE)
@@ -74,7 +69,7 @@ def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list
     for place in here:
         exercise = place.exercise
         title = exercise.title if len(exercise.title) <= titles else f"{exercise.title[: titles - 1]}…"
-        left = f"  {SIGNS[place.state]} {short(exercise):{names}}  {title:{titles}}"
+        left = f"  {SIGNS[place.state]} {exercise.short:{names}}  {title:{titles}}"
         lines.append(f"{left}  {worth(exercise):>{values}}  {exercise.minutes:3d} min  {place.words}")
     return lines
 
@@ -84,7 +79,7 @@ def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:
     for place in here:
         exercise = place.exercise
         value = f"{worth(exercise)}, {exercise.minutes} minutes"
-        lines.append(f"{short(exercise)}, {exercise.title}: {place.words}. {value}.")
+        lines.append(f"{exercise.short}, {exercise.title}: {place.words}. {value}.")
     return lines
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import shutil
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from autograder.course.model import short
 from autograder.records import Result, Verdict
 from autograder.report.grid import draw_picture
 
@@ -160,12 +160,12 @@ class ClassTable:
         table.add_column("learner", no_wrap=True)
         kept = [place for place, (id, _) in enumerate(self.exercises) if self._handed[id]]
         for id, most in (self.exercises[place] for place in kept):
-            table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
+            table.add_column(f"{short(id)}/{most:g}", justify="right", no_wrap=True)
         table.add_column("total", justify="right", no_wrap=True)
         table.add_column("what to talk about", overflow="fold")
         for name, *cells, total, talk in self._rows:
             table.add_row(*map(Text, (name, *(cells[place] for place in kept), total, talk)))
-        nobody = [id.partition("_")[0] for id, _ in self.exercises if not self._handed[id]]
+        nobody = [short(id) for id, _ in self.exercises if not self._handed[id]]
         return _lines(table) + ([f"Handed in by nobody: {', '.join(nobody)}"] if nobody else [])
 
     def _sums(self) -> list[str]:
@@ -210,7 +210,7 @@ def _talk(rows: Sequence[Result]) -> str:
         return f"refused: {refused.message}"
     told = []
     for row in rows:
-        stem = str(row.exercise).partition("_")[0]
+        stem = short(str(row.exercise))
         if row.misconceptions:
             joint = " = " if row.symptom else ", "  # answers of a quiz have no symptom in common
             told.append(f"{stem} {joint.join(row.misconceptions)}")
@@ -227,27 +227,3 @@ def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
         lines += textwrap.wrap(paragraph, width, initial_indent=first, subsequent_indent=rest) or [""]
         first = rest
     return lines
-
-
-class Progress:
-    """Counts on standard error: a bar where a person watches, nothing where nobody does."""
-
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.drawn = ""
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Redraw the bar."""
-        if not self.live:
-            return
-        filled = 24 * done // total if total else 0
-        bar = f"{'━' * filled}{'╌' * (24 - filled)} {done}/{total}" if total else f"{done}"
-        self.drawn = f"\r{what:16} {bar}\x1b[K"
-        sys.stderr.write(self.drawn)
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """Take the bar off the screen."""
-        if self.drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

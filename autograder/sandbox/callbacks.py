@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from autograder.course.model import Limits
-from autograder.records import Plain, as_numpy, as_plain
+from autograder.plain import Plain, as_numpy, as_plain
 from autograder.sandbox import wire
 
 #: How often a submission may ask back while one probe runs; who asks twice as often is not answered any more.

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from types import TracebackType
 
+from autograder.errors import HeadcountError
 from autograder.sandbox import paths
-from autograder.sandbox.child import SandboxError
 from autograder.sandbox.isolation import FULL, Isolation
 
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
@@ -29,6 +29,10 @@ sys.path = json.loads(sys.argv[1])["path"]
 from autograder.sandbox.keeper import main
 main()
 """
+
+
+class SandboxError(HeadcountError):
+    """Raised when the machine cannot run workers; never the fault of a submission."""
 
 
 class Zygote:

@@ -23,9 +23,9 @@ from typing import cast
 
 from autograder.course.model import Limits
 from autograder.sandbox import paths
-from autograder.sandbox.child import Child, Fatal, SandboxError
+from autograder.sandbox.child import Child, Fatal
 from autograder.sandbox.isolation import NONE, Isolation
-from autograder.sandbox.launch import THREADS, Zygote
+from autograder.sandbox.launch import THREADS, SandboxError, Zygote
 
 WORDS = "none: a limit on time only; the code runs with your rights"
 #: Seconds that Python and the libraries may take to start.

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from autograder.records import DTYPES, Array, Library, Plain
+from autograder.plain import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
 from autograder.sandbox.harmless import harmless
 from autograder.sandbox.readymade import listening, mentions

@@ -11,9 +11,9 @@ import pytest
 from autograder.course.model import Limits
 from autograder.records import Array, Probe
 from autograder.sandbox import worker
-from autograder.sandbox.child import Child, SandboxError
+from autograder.sandbox.child import Child
 from autograder.sandbox.isolation import FULL, LIMITED
-from autograder.sandbox.launch import Zygote
+from autograder.sandbox.launch import SandboxError, Zygote
 from autograder.sandbox.run import Task, observe
 from autograder.sandbox.wire import encode
 from tests.sandbox.conftest import Ask
