@@ -1,4 +1,7 @@
-"""`headcount check`. Until its workers are on their way it loads only what it takes to start them, or to ask for one."""
+"""`headcount check`: one check of a learner's file.
+
+Until workers are on their way it loads only what it takes to start them, or to ask one that is ready.
+"""
 
 from __future__ import annotations
 

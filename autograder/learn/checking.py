@@ -7,9 +7,9 @@ from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
 from autograder.records import Result
+from autograder.report.bar import Bar
 from autograder.report.sheet import draw_sheet
 from autograder.report.spoken import say_check
-from autograder.report.bar import Bar
 from autograder.report.terminal import draw_check, wrap
 from autograder.sandbox.launch import Zygote
 

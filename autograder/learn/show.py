@@ -11,11 +11,11 @@ from autograder import checking
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.pictures import drawings
+from autograder.report.bar import Bar
 from autograder.report.grid import draw_drawing
 from autograder.report.png import png_drawings
 from autograder.report.spoken import say_drawing
 from autograder.report.svg import svg_drawings
-from autograder.report.bar import Bar
 from autograder.report.terminal import wrap
 from autograder.sandbox.launch import Zygote
 from autograder.submissions.own import read_source

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from autograder.sandbox import syscalls, zygote
 from autograder.sandbox.cgroups import Group
 from autograder.sandbox.isolation import NONE, WORDS
 from autograder.sandbox.selftest import Canary
@@ -49,11 +48,16 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         return f"no file to test with could be made ({error.strerror})"
     with folder as canary:
         told, tell = os.pipe()
+        waits, go = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(told)
-            _become_zygote(level, setup, group, canary, tell)
+            os.close(go)
+            _become_zygote(level, setup, canary, tell, waits)
         os.close(tell)
+        os.close(waits)
+        group.add(pid)  # the kernel takes its time over this
+        os.close(go)
         with open(told) as answer:
             said = json.loads(answer.read() or '{"refusal": "it ended without a word"}')
         if canary and os.path.exists(canary.written):
@@ -62,7 +66,7 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     else:
-        reasons = [*reasons, *said["missing"]]
+        reasons = [*reasons, *said["missing"], *filter(None, [group.missing])]
         _announce(setup["sockets"], {"level": level, "words": WORDS[level], "reasons": reasons})
     os.waitpid(pid, 0)
     refusal: str | None = said.get("refusal")
@@ -76,14 +80,18 @@ def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
             lane.sendall(json.dumps({"event": "ready", "isolation": isolation}).encode())
 
 
-def _become_zygote(level: int, setup: dict[str, Any], group: Group, canary: Canary | None, tell: int) -> NoReturn:
+def _become_zygote(level: int, setup: dict[str, Any], canary: Canary | None, tell: int, waits: int) -> NoReturn:
+    """Load what a zygote is made of while the keeper counts this process among its group, and then go on."""
     code = 1
     try:
         try:
+            from autograder.sandbox import syscalls, zygote
+
             syscalls.die_with_parent()
-            group.add(os.getpid())
+            os.read(waits, 1)  # closed when that is done: what is forked from here on counts too
+            os.close(waits)
             walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
-            said: dict[str, Any] = {"missing": [*walls.missing, *filter(None, [group.missing])]}
+            said: dict[str, Any] = {"missing": walls.missing}
         except Exception as error:
             said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}
         os.write(tell, json.dumps(said).encode())

@@ -12,7 +12,7 @@ from autograder.sandbox.launch import Zygote
 def start(lanes: int, libraries: Sequence[str], *, warm: bool = False) -> Zygote:
     """What starts workers here; `isolation` says how far they are shut in."""
     if lacking := lacks():
-        from autograder.sandbox.spawned import Spawning  # with all that talks to workers, which a zygote can start without
+        from autograder.sandbox.spawned import Spawning  # late: a zygote starts without what talks to workers
 
         return Spawning(lanes, libraries, lacking)
     highest = int(os.environ.get("HEADCOUNT_HIGHEST_ISOLATION", FULL))  # lower, to see what a weaker machine does

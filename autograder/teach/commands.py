@@ -19,13 +19,13 @@ from autograder.course.model import Course
 from autograder.errors import HeadcountError
 from autograder.ledger import NAME, Ledger
 from autograder.records import Result, Upload
+from autograder.report.bar import Bar
 from autograder.report.changes import Changes
 from autograder.report.rows import Rows, read_lines, write_rows
-from autograder.report.bar import Bar
 from autograder.report.terminal import ClassTable
 from autograder.running import workers
-from autograder.sandbox.launch import SandboxError
 from autograder.sandbox.isolation import NONE, Isolation, lacks
+from autograder.sandbox.launch import SandboxError
 from autograder.submissions.intake import Uploads, collect
 
 Watch: TypeAlias = Callable[[Iterable[Result]], Iterable[Result]]
