@@ -59,9 +59,9 @@ def list_(plain: bool, as_json: bool) -> None:
 @JSON
 def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
-    from autograder.learn.check import check
+    from autograder.learn.early import check
 
-    solved = check(target, points=points, as_json=as_json, plain=plain, stays=not no_background)
+    solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
     sys.exit(0 if solved else 1)
 
 

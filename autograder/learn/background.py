@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from autograder.course.model import Course, Exercise
 from autograder.errors import HeadcountError
-from autograder.learn.meeting import NAME, is_own, meeting_place, receive, send, stays, version
+from autograder.learn.meeting import NAME, is_own, meeting_place, receive, send, stays
+from autograder.learn.version import version
 from autograder.report.bar import Bar
 
 #: Seconds until a worker that is busy with something else is not waited for, and for a check of its own.

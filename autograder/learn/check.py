@@ -1,10 +1,8 @@
-"""`headcount check`: one check of a learner's file.
-
-Until workers are on their way it loads only what it takes to start them, or to ask one that is ready.
-"""
+"""`headcount check`: one check of a learner's file, by a worker that is ready or by one of its own."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,9 +10,9 @@ import click
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.learn import background
-from autograder.learn.early import early_zygote
 from autograder.learn.progress import Progress
 from autograder.learn.target import find, here
+from autograder.sandbox.launch import Zygote
 from autograder.submissions.own import read_source
 
 
@@ -24,11 +22,13 @@ def check(
     as_json: bool,
     plain: bool = False,
     points: float | None = None,
-    stays: bool = True,
+    background: bool = True,
+    zygote: Zygote | None = None,
 ) -> bool:
     """Check one exercise on its shown probes; True when all of them passed. Raises CourseError on bad input.
 
-    `points` is what a learner gives their own text. `stays` says whether a worker may stay behind for next time.
+    `points` is what a learner gives their own text. `background` says whether a worker that stayed behind may answer,
+    and one may stay behind for next time. A `zygote` on its way is told what to load.
     """
     course, progress = here()
     exercise, path = find(course, progress, target)
@@ -43,7 +43,7 @@ def check(
         if as_json:
             click.echo(row(result))
     else:
-        solved = _checked(course, progress, exercise, path, as_json=as_json, plain=plain, stays=stays)
+        solved = _checked(course, progress, exercise, path, zygote, as_json=as_json, plain=plain, stays=background)
     if solved and not as_json and (following := progress.next_up(course)):
         from autograder.learn.places import next_step
 
@@ -52,8 +52,9 @@ def check(
 
 
 def _checked(
-    course: Course, progress: Progress, exercise: Exercise, path: Path, *, as_json: bool, plain: bool, stays: bool
-) -> bool:
+    course: Course, progress: Progress, exercise: Exercise, path: Path, zygote: Zygote | None, *, as_json: bool,
+    plain: bool, stays: bool,
+) -> bool:  # fmt: skip
     """Check a file and say what came of it; whether the exercise is solved now."""
     source, origin = read_source(path, display(path)), display(path)
     if not stays:
@@ -62,11 +63,14 @@ def _checked(
         progress.note_attempt(exercise, answer.solved, source if answer.tried else b"")
         click.echo(answer.text)
         return answer.solved
-    with early_zygote(exercise) as zygote:
-        from autograder.learn.checking import check_source, drawn
-        from autograder.report.rows import row
+    if exercise.kind != "code" or find_spec(exercise.library) is None:
+        zygote = None
+    if zygote:
+        zygote.load(sorted({"numpy", exercise.library}))
+    from autograder.learn.checking import check_source, drawn  # late: side by side with what the zygote loads
+    from autograder.report.rows import row
 
-        result, printed = check_source(course, progress, exercise, source, origin, zygote)
+    result, printed = check_source(course, progress, exercise, source, origin, zygote)
     click.echo(row(result) if as_json else drawn(exercise, result, printed, plain=plain))
     if stays and exercise.kind == "code":
         background.start(course, exercise)

@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 from autograder.sandbox.cgroups import Group
@@ -23,7 +24,8 @@ from autograder.sandbox.selftest import Canary
 def main() -> None:
     """Keep a zygote until its work is done. Exits with the reason when there can be none at any level.
 
-    Argument: one JSON object with `sockets`, `libraries`, `warm` and `highest`, the highest level to try.
+    Argument: one JSON object with `sockets`, `warm` and `highest`, the highest level to try. What to load comes on
+    standard input when the grader knows it; where it hangs up instead, nothing is wanted any more.
     """
     setup = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when a run ends
@@ -32,7 +34,7 @@ def main() -> None:
     try:
         for level in range(setup["highest"], NONE - 1, -1):
             refusal = _try(level, setup, group, reasons)
-            if refusal is None:
+            if refusal is None or not _libraries():
                 return
             reasons.append(f"not {WORDS[level].partition(':')[0]}: {refusal}")
         sys.exit(refusal)
@@ -57,6 +59,8 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         os.close(tell)
         os.close(waits)
         group.add(pid)  # the kernel takes its time over this
+        with contextlib.suppress(BrokenPipeError):  # why it has ended is read below
+            os.write(go, _libraries())
         os.close(go)
         with open(told) as answer:
             said = json.loads(answer.read() or '{"refusal": "it ended without a word"}')
@@ -73,6 +77,12 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
     return refusal
 
 
+@cache
+def _libraries() -> bytes:
+    """What to load, as a JSON list."""
+    return sys.stdin.buffer.read()
+
+
 def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
     """Tell the grader, on every lane, that the zygote is ready; from here on the lanes are the zygote's alone."""
     for number in sockets:
@@ -81,16 +91,19 @@ def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
 
 
 def _become_zygote(level: int, setup: dict[str, Any], canary: Canary | None, tell: int, waits: int) -> NoReturn:
-    """Load what a zygote is made of while the keeper counts this process among its group, and then go on."""
+    """Load what a zygote is made of while the keeper counts this process among its group; then become one.
+
+    `waits` tells which libraries are wanted once that is done: what is forked from then on counts too.
+    """
     code = 1
     try:
         try:
             from autograder.sandbox import syscalls, zygote
 
             syscalls.die_with_parent()
-            os.read(waits, 1)  # closed when that is done: what is forked from here on counts too
-            os.close(waits)
-            walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
+            with open(waits, "rb") as answer:
+                libraries = json.load(answer)
+            walls = zygote.prepare(level, libraries, warm=setup["warm"], canary=canary)
             said: dict[str, Any] = {"missing": walls.missing}
         except Exception as error:
             said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}

@@ -50,11 +50,15 @@ class SpawnedLane(socket.socket):
 class Spawning(Zygote):
     """In the place of a zygote where there can be none: nothing runs until a worker is asked for."""
 
-    def __init__(self, lanes: int, libraries: Sequence[str], lacking: Sequence[str]) -> None:
+    def __init__(self, lanes: int, libraries: Sequence[str] | None, lacking: Sequence[str]) -> None:
         self.lanes = [cast(socket.socket, SpawnedLane()) for _ in range(lanes)]
+        self.load(libraries or ())
+        self.isolation = Isolation(NONE, WORDS, tuple(lacking))
+
+    def load(self, libraries: Sequence[str]) -> None:
+        """Note what a worker will have to load."""
         for lane in self.lanes:
             cast(SpawnedLane, lane).libraries = libraries
-        self.isolation = Isolation(NONE, WORDS, tuple(lacking))
 
     def wait_ready(self) -> None:
         """There is nothing to wait for."""

@@ -9,8 +9,11 @@ from autograder.sandbox.isolation import FULL, lacks
 from autograder.sandbox.launch import Zygote
 
 
-def start(lanes: int, libraries: Sequence[str], *, warm: bool = False) -> Zygote:
-    """What starts workers here; `isolation` says how far they are shut in."""
+def start(lanes: int, libraries: Sequence[str] | None, *, warm: bool = False) -> Zygote:
+    """What starts workers here; `isolation` says how far they are shut in.
+
+    Libraries that are not known yet are told it later, by `load`.
+    """
     if lacking := lacks():
         from autograder.sandbox.spawned import Spawning  # late: a zygote starts without what talks to workers
 
