@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
@@ -274,20 +273,8 @@ def nbgrader_init(folder: Path, db: str | None) -> None:
     init(folder, db)
 
 
-#: New objects between two searches for garbage. Loading the libraries makes more, and Python searches after 700.
-FEW_COLLECTIONS = 100_000
-
-
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
-    gc.set_threshold(FEW_COLLECTIONS)
-    try:
-        _run()
-    finally:
-        gc.freeze()  # the process is about to end, and Python would search all that is left once more
-
-
-def _run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character gets a question mark

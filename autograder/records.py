@@ -1,7 +1,8 @@
 """The frozen data that crosses rooms.
 
 Everything a room hands to the next one is defined here, as plain frozen dataclasses without behaviour beyond their own
-invariants. Nothing here imports NumPy or torch at load time, so the light commands stay light.
+invariants. Nothing here imports NumPy or torch at load time, so the light commands stay light. What workers need too
+lies in `plain`, and is named here as well: the files of a course import from this module alone.
 """
 
 from __future__ import annotations

@@ -25,6 +25,8 @@ ENVIRONMENT = THREADS | {
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
 #: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
 START = """
+import gc
+gc.disable()  # nothing that is loaded is garbage
 import json, sys
 sys.path = json.loads(sys.argv[1])["path"]
 from autograder.sandbox.keeper import main
