@@ -179,17 +179,17 @@ def reveal(target: str, *, yes: bool) -> bool:
     """Print the model answer, after a yes where the exercise is not solved; False where it is not shown."""
     course, progress = _here()
     exercise, path = _find(course, progress, target)
-    from autograder.learn.reveal import QUESTION, needs_a_yes, refusal, reveal
+    from autograder.learn.reveal import QUESTION, draw_refusal, draw_revealed, needs_a_yes, refusal, reveal
 
     if no := refusal(course, progress, exercise):
-        click.echo(no)
+        click.echo(draw_refusal(no))
         return False
     if needs_a_yes(progress, exercise) and not yes:
         said = click.prompt(QUESTION, default="no", show_default=False)
         if said.strip().lower() not in ("y", "yes"):
             click.echo("Nothing was shown.")
             return False
-    click.echo(reveal(course, progress, exercise, path))
+    click.echo(draw_revealed(reveal(course, progress, exercise, path)))
     return True
 
 
