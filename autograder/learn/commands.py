@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ NO_COURSE = (
     "This folder holds no course. `headcount init attention` lays one out in a new folder of that name, with solutions "
     "to compare with; `cd attention` and `headcount` then say what is next. If you have a course already, go there."
 )
+
+#: What `headcount learn` needs besides.
+NEEDED = ("starlette", "uvicorn", "jinja2", "markdown_it")
 
 
 def status() -> None:
@@ -166,6 +170,17 @@ def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> boo
     from autograder.learn.show import show
 
     return show(course, exercise, path, svg, png, plain=plain)
+
+
+def learn(port: int, *, browser: bool) -> None:
+    """Serve the course as a page until Ctrl-C. Raises CourseError where what it needs is not installed."""
+    course, _ = _here()
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        what = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
+        raise CourseError((f"The page needs more than the commands: {what}. pip install 'headcount[learn]' adds it.",))
+    from autograder.learn.page.serve import serve
+
+    serve(course, port, browser=browser)
 
 
 def hint(target: str | None) -> None:

@@ -19,7 +19,8 @@ from autograder.report.terminal import wrap
 
 #: So many different answers somebody has to have checked before an unsolved exercise is revealed.
 TRIES = 3
-QUESTION = "Show the model answer? It will be noted as revealed. Type yes to see it"
+ASK = "Show the model answer? It will be noted as revealed."
+QUESTION = f"{ASK} Type yes to see it"
 _MARKS = re.compile(r"^ *#+\s*(BEGIN|END)\s+SOLUTION\s*\n|  # solution only$", re.IGNORECASE | re.MULTILINE)
 _STEPS = {ast.For: "a for loop", ast.While: "a while loop", ast.ListComp: "a list comprehension"}
 _MOST = 6

@@ -1,0 +1,100 @@
+// Makes the forms of a page answer in place. Without it each button loads the page anew, and all of it works as well.
+"use strict";
+
+const box = document.getElementById("text");
+const form = document.querySelector("form[data-live-form]");
+const editor = box && window.headcount ? window.headcount.edit(box, save) : null;
+const state = document.getElementById("state");
+const stop = document.getElementById("stop");
+let written = text(), running = null;
+
+function text() {
+  return editor ? editor.text() : box ? box.value : "";
+}
+
+function say(line) {
+  if (state) state.textContent = line;
+}
+
+function save() {
+  const first = form && form.querySelector("button.first");
+  if (first) form.requestSubmit(first);
+}
+
+// What the server draws is a whole page; the parts of it that live are put in the place of those that are here.
+function take(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const here of document.querySelectorAll("[data-live]")) {
+    const there = page.getElementById(here.id);
+    if (there) here.replaceWith(document.importNode(there, true));
+  }
+  return page;
+}
+
+async function send(button) {
+  if (running) running.abort();
+  const own = running = new AbortController();
+  const before = text();
+  if (editor) box.value = before;
+  const waits = setTimeout(() => { say("Working …"); if (stop) stop.hidden = false; }, 250);
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    const answer = await fetch(form.action, { method: "POST", body, signal: own.signal });
+    const html = await answer.text();
+    if (!(answer.headers.get("content-type") || "").startsWith("text/html")) throw new Error(html.trim());
+    const page = take(html), there = page.getElementById("text"), version = page.getElementById("version");
+    if (version) document.getElementById("version").value = version.value;
+    if (there) {
+      const theirs = there.value;
+      written = page.querySelector(".trouble") && theirs === before ? written : theirs;
+      if (theirs !== before && text() === before) put(theirs);
+    }
+    say(text() === written ? "Saved" : "Not saved yet");
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    const gone = error instanceof TypeError;
+    say(gone ? "headcount learn has ended. What is written here is not saved: copy it, start it anew, and paste it." : error.message);
+  } finally {
+    clearTimeout(waits);
+    if (running === own) {
+      running = null;
+      if (stop) stop.hidden = true;
+    }
+  }
+}
+
+function put(value) {
+  if (editor) editor.put(value);
+  else box.value = value;
+}
+
+// Somebody may have written the file in another editor. What is not saved here is never replaced.
+async function look() {
+  if (!form || running || document.hidden || text() !== written) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer || !answer.ok || running || text() !== written) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const there = page.getElementById("text"), version = page.getElementById("version");
+  if (!there || !version || version.value === document.getElementById("version").value) return;
+  document.getElementById("version").value = version.value;
+  written = there.value;
+  put(there.value);
+  say("Changed elsewhere; this is the file as it is now.");
+}
+
+function count() {
+  const words = document.getElementById("words");
+  if (words) words.textContent = String(box.value.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
+}
+
+if (form) {
+  form.addEventListener("submit", (event) => { event.preventDefault(); send(event.submitter); });
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && (event.key === "s" || event.key === "Enter")) { event.preventDefault(); save(); }
+  });
+  document.addEventListener("input", () => { if (text() !== written) say("Not saved yet"); count(); });
+  window.addEventListener("focus", look);
+  window.addEventListener("beforeunload", (event) => { if (text() !== written) event.preventDefault(); });
+  if (stop) stop.addEventListener("click", () => fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" }));
+  count();
+}
