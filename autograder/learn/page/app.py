@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from autograder.learn.page import exercises
+from autograder.learn.page import exercises, quizzes
 from autograder.learn.page.house import Form, House, answered, house_of
 from autograder.learn.page.lessons import lesson_html, picture
 from autograder.learn.progress import Progress
@@ -64,6 +64,8 @@ def _exercise(request: Request, form: Form) -> Response:
     exercise = house_of(request).exercise(request.path_params["name"])
     if exercise is None:
         raise HTTPException(404)
+    if exercise.kind == "quiz" and "text" not in form:  # a sheet that cannot be asked from is edited as a file
+        return quizzes.show_quiz(request, exercise, form)
     if request.method == "POST":
         return exercises.act(request, exercise, form)
     return exercises.show_exercise(request, exercise)

@@ -23,8 +23,8 @@ from autograder.learn.progress import Progress
 from autograder.learn.reveal import ASK
 from autograder.records import Result
 from autograder.report.map import SIGNS, Place, short, sum_of, to_go, worth
-from autograder.report.svg import svg_picture
-from autograder.report.terminal import adds, count_passed, sign
+from autograder.report.svg import caption, svg_drawings, svg_picture
+from autograder.report.terminal import FAILED, adds, count_passed, sign
 
 Form: TypeAlias = dict[str, list[str]]
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -112,7 +112,8 @@ def _templates() -> Environment:
         made.filters |= {"coded": coded, "short": short, "worth": worth, "sign": sign, "display": display}
         made.globals |= {
             "SIGNS": SIGNS, "ASK": ASK, "adds": adds, "count_passed": count_passed,
-            "picture_of": lambda picture: Markup(svg_picture(picture)),
+            "FAILED": FAILED, "caption": caption, "picture_of": lambda picture: Markup(svg_picture(picture)),
+            "drawing_of": lambda drawings: Markup(svg_drawings(drawings)),
         }  # fmt: skip
         _LOADED.append(made)
     return _LOADED[0]

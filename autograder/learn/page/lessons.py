@@ -49,7 +49,12 @@ def picture(course: Course, name: str) -> bytes | None:
 
 
 def task_html(course: Course, exercise: Exercise, source: str) -> str:
-    """What an exercise of code asks. In a handout only the learner's own file, `source`, says it."""
+    """What an exercise of code asks. In a handout only the learner's own file, `source`, says it.
+
+    Empty for a sheet, which asks for itself.
+    """
+    if exercise.kind != "code":
+        return ""
     if course.folder(exercise).joinpath("solution.py").is_file():
         source = blank(course, exercise)
     return _rendered(course, lesson(_told(source, exercise.title)))

@@ -3,7 +3,7 @@
 
 const box = document.getElementById("text");
 const form = document.querySelector("form[data-live-form]");
-const editor = box && window.headcount ? window.headcount.edit(box, save) : null;
+const editor = box && window.headcount ? window.headcount.edit(box, changed) : null;
 const state = document.getElementById("state");
 const stop = document.getElementById("stop");
 let written = text(), running = null;
@@ -82,6 +82,11 @@ async function look() {
   say("Changed elsewhere; this is the file as it is now.");
 }
 
+function changed() {
+  say(text() === written ? "" : "Not saved yet");
+  count();
+}
+
 function count() {
   const words = document.getElementById("words");
   if (words) words.textContent = String(box.value.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
@@ -92,7 +97,7 @@ if (form) {
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && (event.key === "s" || event.key === "Enter")) { event.preventDefault(); save(); }
   });
-  document.addEventListener("input", () => { if (text() !== written) say("Not saved yet"); count(); });
+  if (box && !editor) box.addEventListener("input", changed);
   window.addEventListener("focus", look);
   window.addEventListener("beforeunload", (event) => { if (text() !== written) event.preventDefault(); });
   if (stop) stop.addEventListener("click", () => fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" }));
