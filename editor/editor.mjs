@@ -23,7 +23,7 @@ const looks = EditorView.theme({
   "&.cm-focused": { outline: "3px solid var(--focus)", outlineOffset: "2px" },
   ".cm-scroller": { fontFamily: "var(--code)", lineHeight: "1.5" },
   ".cm-content": { padding: ".7rem 0", minHeight: "16rem", caretColor: "var(--ink)" },
-  ".cm-gutters": { background: "transparent", color: "var(--quiet)", border: "0", paddingLeft: ".3rem" },
+  ".cm-gutters": { background: "var(--sheet)", color: "var(--quiet)", border: "0", paddingLeft: ".3rem" },
   ".cm-activeLine": { background: "var(--code-line)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--code-selected)" },

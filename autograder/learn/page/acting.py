@@ -11,7 +11,7 @@ from autograder.learn.checking import note
 from autograder.learn.hints import advise
 from autograder.learn.page import texts
 from autograder.learn.page.house import Form, House, field_of
-from autograder.learn.page.paper import Elsewhere, Paper, keep, look, save
+from autograder.learn.page.paper import Elsewhere, Paper, keep, lines, look, save
 from autograder.learn.progress import Progress
 from autograder.learn.reset import reset
 from autograder.learn.reveal import Revealed, needs_a_yes, refusal, reveal
@@ -54,6 +54,11 @@ class Sight:
         """What the text in the editor was made from."""
         return self.made_from or self.paper.version
 
+    @property
+    def saved(self) -> bool:
+        """Whether the text in the editor is what lies on the disk."""
+        return not self.paper.trouble and lines(self.text) == _edited(self.exercise, self.paper)
+
 
 def seen(house: House, exercise: Exercise) -> Sight:
     """The exercise as it lies on the disk."""
@@ -73,7 +78,7 @@ def do(house: House, progress: Progress, sight: Sight, form: Form) -> None:
             _saved(house, sight)
         case "theirs" if _kept(house, sight, _whole(sight), "What you had written here"):
             _open_again(house, sight)
-        case "fresh":
+        case "fresh" if sight.paper.trouble or _saved(house, sight):
             sight.said.append(reset(house.course, exercise))
             _open_again(house, sight)
         case "hint":
@@ -114,7 +119,7 @@ def _saved(house: House, sight: Sight) -> bool:
     except OSError as error:
         sight.problem = NOT_SAVED.format(file=display(path), why=error.strerror)
         return False
-    sight.made_from = ""
+    sight.text, sight.made_from = _edited(sight.exercise, sight.paper), ""
     return True
 
 

@@ -53,6 +53,7 @@ class Desk:
         self._turn = threading.Lock()
         self._waiting: dict[str, Ticket] = {}
         self._current: Ticket | None = None
+        self._draws: dict[str, bool] = {}
 
     def check(self, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
         """The result of a source, and what it printed. Raises Stopped, and what `judge_source` raises."""
@@ -69,6 +70,20 @@ class Desk:
         return self._use(
             exercise, lambda ticket, zygote: squares(self.course, exercise, source, origin, ticket.note, zygote)
         )
+
+    def draws(self, exercise: Exercise) -> bool:
+        """Whether what an exercise asks for can be drawn, as far as its key is compiled and tells."""
+        if exercise.id not in self._draws:
+            from autograder.checking import draws  # late, like the above
+
+            try:
+                known = draws(self.course, exercise)
+            except HeadcountError:  # whoever checks is told
+                known = None
+            if known is None:
+                return False
+            self._draws[exercise.id] = known
+        return self._draws[exercise.id]
 
     def get_ready(self, exercise: Exercise) -> None:
         """Have workers ready for an exercise that somebody has opened; where that fails the check will say so."""

@@ -53,5 +53,5 @@ def _drawn(request: Request, progress: Progress, sight: Sight) -> Response:
         task=Markup(task(house.course, exercise, sight.paper.text)), lesson=Markup(lesson_html(house.course, stage)),
         result=result if fresh else None, printed=printed.strip() if fresh else "",
         hints=exercise.hints[: min(record.hints, len(exercise.hints))],
-        ask_rubric=ASK, read_again=READ_AGAIN, filled=filled,
+        draws=house.desk.draws(exercise), ask_rubric=ASK, read_again=READ_AGAIN, filled=filled,
     )  # fmt: skip

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise, Stage
+from autograder.learn.page.coded import coded
 from autograder.learn.page.desk import Desk
 from autograder.learn.page.lessons import page_of
 from autograder.learn.places import places
@@ -27,7 +27,6 @@ from autograder.report.svg import caption, svg_drawings, svg_picture
 from autograder.report.terminal import FAILED, adds, count_passed, sign
 
 Form: TypeAlias = dict[str, list[str]]
-_CODE = re.compile(r"`([^`\n]+)`")
 
 
 @dataclass
@@ -89,14 +88,6 @@ def answered(view: Callable[[Request, Form], Response]) -> Callable[[Request], A
 def field_of(form: Form, name: str) -> str:
     """One field of a form; empty where it was not sent."""
     return form.get(name, [""])[-1]
-
-
-def coded(text: str) -> Markup:
-    """A sentence in which what stands between backticks is code."""
-    parts = _CODE.split(text)
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)
-    )
 
 
 _LOADED: list[Environment] = []

@@ -12,9 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from autograder.blank import blank
 from autograder.course.model import Course, Exercise, Stage
+from autograder.learn.page.coded import coded
+from autograder.learn.page.columns import columns
 from autograder.notebooks.build import name_of
 from autograder.notebooks.markdown import lesson, paragraphs
 from autograder.report.map import short
@@ -88,6 +91,8 @@ def _rendered(course: Course, text: str) -> str:
     for token in tokens:
         if token.type.startswith("heading"):  # below the headings of the page around it
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
+        if token.type == "fence" and token.info == "text" and (rows := columns(token.content)):
+            token.type, token.content = "html_block", _table(rows)
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrs["href"] = _link(str(child.attrs["href"]), environment["stages"])
@@ -95,6 +100,12 @@ def _rendered(course: Course, text: str) -> str:
                 child.attrs["src"] = f"/{child.attrs['src']}" if _PICTURE.fullmatch(str(child.attrs["src"])) else ""
                 child.attrs["loading"] = "lazy"
     return str(markdown.renderer.render(tokens, markdown.options, environment))
+
+
+def _table(rows: list[list[str]]) -> str:
+    template = Markup("<td>{}</td>")
+    lines = (Markup("").join(template.format(coded(cell)) for cell in row) for row in rows)
+    return f'<table class="columns">{Markup("").join(Markup("<tr>{}</tr>").format(line) for line in lines)}</table>'
 
 
 def _link(target: str, stages: dict[str, str]) -> str:

@@ -42,7 +42,7 @@ def look(path: Path) -> Paper:
         return Paper("", MISSING, f"{name} is not there.")
     try:
         source = read_source(path, name)
-        return Paper(_lines(decode(source)[0]), _version(source))
+        return Paper(lines(decode(source)[0]), _version(source))
     except IntakeError as problem:
         return Paper("", "unreadable", f"{problem}.")
     except UnreadableSource as problem:
@@ -56,7 +56,7 @@ def save(path: Path, text: str, version: str) -> Paper:
     OSError where it cannot be written.
     """
     with _ONE_AT_A_TIME:
-        now, text = look(path), _lines(text)
+        now, text = look(path), lines(text)
         if now.text == text and not now.trouble:
             return now
         if now.version != version:
@@ -81,6 +81,6 @@ def _version(source: bytes) -> str:
     return sha256(source).hexdigest()[:32]
 
 
-def _lines(text: str) -> str:
+def lines(text: str) -> str:
     """Browsers send their own line ends, and an editor shows one kind."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

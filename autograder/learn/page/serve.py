@@ -20,7 +20,7 @@ from autograder.learn.page.house import House
 from autograder.learn.progress import Progress
 from autograder.report.map import short
 
-OPEN = "{title} is open in your browser, or here, until you press Ctrl-C:\n\n  {address}\n"
+OPEN = "{title} is at this address, for you alone, until you press Ctrl-C:\n\n  {address}\n"
 #: Seconds that answers on their way have once Ctrl-C was pressed.
 LEFT = 1
 

@@ -5,7 +5,6 @@ const box = document.getElementById("text");
 const form = document.querySelector("form[data-live-form]");
 const editor = box && window.headcount ? window.headcount.edit(box, changed) : null;
 const state = document.getElementById("state");
-const stop = document.getElementById("stop");
 let written = text(), running = null;
 
 function text() {
@@ -14,6 +13,11 @@ function text() {
 
 function say(line) {
   if (state) state.textContent = line;
+}
+
+function working(is) {
+  const stop = document.getElementById("stop");
+  if (stop) stop.hidden = !is;
 }
 
 function save() {
@@ -28,6 +32,8 @@ function take(html) {
     const there = page.getElementById(here.id);
     if (there) here.replaceWith(document.importNode(there, true));
   }
+  const told = page.querySelectorAll("#told .note, #told .card > h2, #told .message");
+  document.getElementById("heard").textContent = [...told].map((each) => each.textContent.trim()).join(" ");
   return page;
 }
 
@@ -36,7 +42,7 @@ async function send(button) {
   const own = running = new AbortController();
   const before = text();
   if (editor) box.value = before;
-  const waits = setTimeout(() => { say("Working …"); if (stop) stop.hidden = false; }, 250);
+  const waits = setTimeout(() => { say("Working …"); working(true); }, 250);
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const answer = await fetch(form.action, { method: "POST", body, signal: own.signal });
@@ -46,7 +52,7 @@ async function send(button) {
     if (version) document.getElementById("version").value = version.value;
     if (there) {
       const theirs = there.value;
-      written = page.querySelector(".trouble") && theirs === before ? written : theirs;
+      if (there.dataset.saved === "yes") written = theirs;
       if (theirs !== before && text() === before) put(theirs);
     }
     say(text() === written ? "Saved" : "Not saved yet");
@@ -58,7 +64,7 @@ async function send(button) {
     clearTimeout(waits);
     if (running === own) {
       running = null;
-      if (stop) stop.hidden = true;
+      working(false);
     }
   }
 }
@@ -77,6 +83,7 @@ async function look() {
   const there = page.getElementById("text"), version = page.getElementById("version");
   if (!there || !version || version.value === document.getElementById("version").value) return;
   document.getElementById("version").value = version.value;
+  if (there.dataset.saved !== "yes") return;
   written = there.value;
   put(there.value);
   say("Changed elsewhere; this is the file as it is now.");
@@ -100,6 +107,8 @@ if (form) {
   if (box && !editor) box.addEventListener("input", changed);
   window.addEventListener("focus", look);
   window.addEventListener("beforeunload", (event) => { if (text() !== written) event.preventDefault(); });
-  if (stop) stop.addEventListener("click", () => fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" }));
+  form.addEventListener("click", (event) => {
+    if (event.target.id === "stop") fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" });
+  });
   count();
 }
