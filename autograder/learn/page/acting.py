@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 from autograder.course.errors import display
 from autograder.course.model import Exercise
@@ -11,7 +14,7 @@ from autograder.learn.checking import note
 from autograder.learn.hints import advise
 from autograder.learn.page import texts
 from autograder.learn.page.house import Form, House, field_of
-from autograder.learn.page.paper import Elsewhere, Paper, keep, lines, look, save
+from autograder.learn.page.paper import Elsewhere, Paper, lines, look
 from autograder.learn.progress import Progress
 from autograder.learn.reset import reset
 from autograder.learn.reveal import Revealed, needs_a_yes, refusal, reveal
@@ -35,6 +38,8 @@ class Sight:
     """In the editor: what lies on the disk, or what somebody has written and not saved."""
     made_from: str = ""
     """The version that the text in the editor was made from; empty where it is the one on the disk."""
+    window: str = field(default_factory=partial(secrets.token_hex, 8))
+    """Tells one window with this page from another."""
     said: list[str] = field(default_factory=list)
     problem: str = ""
     elsewhere: Paper | None = None
@@ -57,7 +62,9 @@ class Sight:
     @property
     def saved(self) -> bool:
         """Whether the text in the editor is what lies on the disk."""
-        return not self.paper.trouble and lines(self.text) == _edited(self.exercise, self.paper)
+        text = lines(self.text)
+        same = text == _edited(self.exercise, self.paper) or _whole(self) == self.paper.text
+        return same and not self.paper.trouble
 
 
 def seen(house: House, exercise: Exercise) -> Sight:
@@ -73,10 +80,10 @@ def do(house: House, progress: Progress, sight: Sight, form: Form) -> None:
         case "save" | "check":
             if _saved(house, sight) and what == "check":
                 _check(house, progress, sight)
-        case "mine" if _kept(house, sight, sight.paper.text, "What lay there"):
+        case "mine" if _kept(house, sight, _on_disk(path), "What lay there"):
             sight.made_from = field_of(form, "seen")
-            _saved(house, sight)
-        case "theirs" if _kept(house, sight, _whole(sight), "What you had written here"):
+            _saved(house, sight, over=True)
+        case "theirs" if _kept(house, sight, _whole(sight).encode("utf-8", "replace"), "What you had written here"):
             _open_again(house, sight)
         case "fresh" if sight.paper.trouble or _saved(house, sight):
             sight.said.append(reset(house.course, exercise))
@@ -108,27 +115,33 @@ def _whole(sight: Sight) -> str:
     return with_answer(sight.paper.text, sight.text) if sight.exercise.kind == "text" else sight.text
 
 
-def _saved(house: House, sight: Sight) -> bool:
-    """Save what the editor holds; whether it is on the disk now."""
+def _on_disk(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
+
+
+def _saved(house: House, sight: Sight, *, over: bool = False) -> bool:
+    """Save what the editor holds, `over` what is no text too; whether it is on the disk now."""
     path = house.course.stub_path(sight.exercise)
+    if sight.paper.unreadable and not over:
+        return False
     try:
-        sight.paper = save(path, _whole(sight), sight.version)
+        sight.paper = house.papers.save(path, _whole(sight), sight.version, sight.window)
     except Elsewhere as elsewhere:
         sight.elsewhere = elsewhere.now
         return False
     except OSError as error:
         sight.problem = NOT_SAVED.format(file=display(path), why=error.strerror)
         return False
-    sight.text, sight.made_from = _edited(sight.exercise, sight.paper), ""
+    sight.text, sight.made_from = lines(sight.text), ""
     return True
 
 
-def _kept(house: House, sight: Sight, text: str, what: str) -> bool:
-    """Keep the text that is about to go; whether it is safe."""
-    if not text.strip():
+def _kept(house: House, sight: Sight, content: bytes, what: str) -> bool:
+    """Keep what is about to go; whether it is safe."""
+    if not content.strip():
         return True
     try:
-        name = keep(house.course.stub_path(sight.exercise), text)
+        name = house.papers.keep(house.course.stub_path(sight.exercise), content)
     except OSError as error:
         sight.problem = NOT_KEPT.format(why=error.strerror)
         return False

@@ -21,7 +21,7 @@ ADDRESS = "127.0.0.1"
 MOST_BYTES = 3 * SOURCE.size + 4096
 KEEP_OUT = "Open the address that `headcount learn` printed: it carries the key to this page."
 ELSEWHERE = "This request does not come from the page of `headcount learn`."
-TOO_LARGE = "That is more than a file of an exercise may hold."
+TOO_LARGE = "A form of this page is no larger than a file of an exercise, and says how large it is."
 ONLY = "Only GET, HEAD and POST are answered here."
 
 
@@ -64,7 +64,7 @@ class Door:
         elif scope["method"] == "POST" and not _bearable(headers):
             await _turn_away(send, 413, TOO_LARGE)
         else:
-            await self.app(scope, _capped(receive), send)
+            await self.app(scope, receive, send)
 
     def _hosts(self) -> tuple[str, ...]:
         return f"{ADDRESS}:{self.port}", f"localhost:{self.port}"
@@ -94,21 +94,10 @@ class Door:
 
 
 def _bearable(headers: Mapping[str, str]) -> bool:
-    length = headers.get("content-length", "0")
-    return length.isdecimal() and len(length) < 12 and int(length) <= MOST_BYTES
-
-
-def _capped(receive: Receive) -> Receive:
-    """The same body, cut off where somebody sends more than they announced: what follows counts as hung up."""
-    read = 0
-
-    async def capped() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        return message if read <= MOST_BYTES else {"type": "http.disconnect"}
-
-    return capped
+    """Whether the body has a size that is told beforehand, as browsers do, and that a form may have."""
+    length = headers.get("content-length", "")
+    told = length.isdecimal() and "transfer-encoding" not in headers
+    return told and len(length) < 12 and int(length) <= MOST_BYTES
 
 
 def _guarded(send: Send, nonce: str) -> Send:

@@ -33,10 +33,13 @@ def act(request: Request, exercise: Exercise, form: Form) -> Response:
     sight.said, sight.made_from = said, field_of(form, "version")
     if "text" in form:
         sight.text = field_of(form, "text")
+    sight.window = field_of(form, "window") or sight.window
     try:
         do(house, progress, sight, form)
     except HeadcountError as problem:
         sight.problem = str(problem)
+    except OSError as error:
+        sight.problem = f"{error.filename or exercise.file}: {error.strerror}"
     return _drawn(request, progress, sight)
 
 

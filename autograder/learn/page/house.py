@@ -18,6 +18,7 @@ from autograder.course.model import Course, Exercise, Stage
 from autograder.learn.page.coded import coded
 from autograder.learn.page.desk import Desk
 from autograder.learn.page.lessons import page_of
+from autograder.learn.page.paper import Papers
 from autograder.learn.places import places
 from autograder.learn.progress import Progress
 from autograder.learn.reveal import ASK
@@ -35,6 +36,7 @@ class House:
 
     course: Course
     desk: Desk
+    papers: Papers = field(default_factory=Papers)
     judged: dict[str, tuple[str, Result, str]] = field(default_factory=dict)
     """Of each exercise what was judged last: the version of the file, the result, and what it printed."""
 

@@ -16,7 +16,6 @@ from autograder.submissions.own import read_source
 from autograder.submissions.text import UnreadableSource, decode
 
 MISSING = "missing"
-_ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,11 @@ class Paper:
     text: str
     version: str
     trouble: str = ""
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether something lies there that is no text, and must not be taken for an empty one."""
+        return bool(self.trouble) and self.version != MISSING
 
 
 class Elsewhere(Exception):
@@ -49,32 +53,39 @@ def look(path: Path) -> Paper:
         return Paper("", _version(source), f"{name}: {problem}")
 
 
-def save(path: Path, text: str, version: str) -> Paper:
-    """Write the text over the `version` it was made from.
+class Papers:
+    """Writes the files of one page, one at a time, and knows which of its windows wrote each of them last."""
 
-    Byte order mark and line ends stay as they are. Raises Elsewhere where somebody else has written meanwhile, and
-    OSError where it cannot be written.
-    """
-    with _ONE_AT_A_TIME:
-        now, text = look(path), lines(text)
-        if now.text == text and not now.trouble:
-            return now
-        if now.version != version:
-            raise Elsewhere(now)
-        old = path.read_bytes() if path.exists() else b""
-        new = text.replace("\n", "\r\n" if b"\r\n" in old else "\n").encode("utf-8", "replace")
-        path.parent.mkdir(exist_ok=True)
-        mark = codecs.BOM_UTF8 if old.startswith(codecs.BOM_UTF8) else b""
-        write_whole(path.resolve(), [mark, new])
-        return Paper(text, _version(mark + new))
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._written: dict[Path, tuple[str, str]] = {}
 
+    def save(self, path: Path, text: str, version: str, window: str) -> Paper:
+        """Write the text over the `version` it was made from, or over what the same window wrote a moment ago.
 
-def keep(path: Path, text: str) -> str:
-    """Keep a text beside the file, under the first free number; the name it got. Raises OSError."""
-    with _ONE_AT_A_TIME:
-        kept = free_name(path)
-        write_whole(kept, [text.encode("utf-8", "replace")])
-    return display(kept)
+        Byte order mark and line ends stay as they are. Raises Elsewhere where somebody else has written meanwhile, and
+        OSError where it cannot be written.
+        """
+        with self._turn:
+            now, text = look(path), lines(text)
+            if now.text == text and not now.trouble:
+                return now
+            if now.version != version and self._written.get(path) != (now.version, window):
+                raise Elsewhere(now)
+            old = path.read_bytes() if path.exists() else b""
+            mark = codecs.BOM_UTF8 if old.startswith(codecs.BOM_UTF8) else b""
+            new = mark + text.replace("\n", "\r\n" if b"\r\n" in old else "\n").encode("utf-8", "replace")
+            path.parent.mkdir(exist_ok=True)
+            write_whole(path.resolve(), [new])
+            self._written[path] = _version(new), window
+            return Paper(text, _version(new))
+
+    def keep(self, path: Path, content: bytes) -> str:
+        """Keep a content beside the file, under the first free number; the name it got. Raises OSError."""
+        with self._turn:
+            kept = free_name(path)
+            write_whole(kept, [content])
+        return display(kept)
 
 
 def _version(source: bytes) -> str:

@@ -1,65 +1,81 @@
-// Makes the forms of a page answer in place. Without it each button loads the page anew, and all of it works as well.
+// Makes the form of a page answer in place. Without it each button loads the page anew, and all of it works as well.
 "use strict";
 
-const box = document.getElementById("text");
 const form = document.querySelector("form[data-live-form]");
+const box = document.getElementById("text");
 const editor = box && window.headcount ? window.headcount.edit(box, changed) : null;
-const state = document.getElementById("state");
-let written = text(), running = null;
+const GONE = "headcount learn has ended, and this is not saved. Copy it, start headcount learn anew, and paste it there.";
+let saved = text(), running = null;
 
 function text() {
   return editor ? editor.text() : box ? box.value : "";
 }
 
+function put(value) {
+  if (editor) editor.put(value);
+  else box.value = value;
+}
+
 function say(line) {
+  const state = document.getElementById("state");
   if (state) state.textContent = line;
+}
+
+function changed() {
+  say(text() === saved ? "" : "Not saved yet");
+  count();
+}
+
+function count() {
+  const words = document.getElementById("words");
+  if (words) words.textContent = String(text().split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
 }
 
 function working(is) {
   const stop = document.getElementById("stop");
   if (stop) stop.hidden = !is;
+  if (is) say("Working …");
 }
 
-function save() {
-  const first = form && form.querySelector("button.first");
-  if (first) form.requestSubmit(first);
+function parsed(html) {
+  return new DOMParser().parseFromString(html, "text/html");
 }
 
 // What the server draws is a whole page; the parts of it that live are put in the place of those that are here.
-function take(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
+function take(page) {
   for (const here of document.querySelectorAll("[data-live]")) {
     const there = page.getElementById(here.id);
     if (there) here.replaceWith(document.importNode(there, true));
   }
   const told = page.querySelectorAll("#told .note, #told .card > h2, #told .message");
   document.getElementById("heard").textContent = [...told].map((each) => each.textContent.trim()).join(" ");
-  return page;
+}
+
+// The file as the server has it. What was written here since `before` stays.
+function follow(page, before) {
+  const there = page.getElementById("text");
+  if (!there) return;
+  document.getElementById("version").value = page.getElementById("version").value;
+  if (there.dataset.saved === "yes") saved = there.value;
+  if (there.value !== before && text() === before) put(there.value);
 }
 
 async function send(button) {
   if (running) running.abort();
-  const own = running = new AbortController();
-  const before = text();
+  const own = running = new AbortController(), before = text();
   if (editor) box.value = before;
-  const waits = setTimeout(() => { say("Working …"); working(true); }, 250);
+  const body = new URLSearchParams(new FormData(form, button));
+  const waits = setTimeout(working, 250, true);
   try {
-    const body = new URLSearchParams(new FormData(form, button));
     const answer = await fetch(form.action, { method: "POST", body, signal: own.signal });
     const html = await answer.text();
     if (!(answer.headers.get("content-type") || "").startsWith("text/html")) throw new Error(html.trim());
-    const page = take(html), there = page.getElementById("text"), version = page.getElementById("version");
-    if (version) document.getElementById("version").value = version.value;
-    if (there) {
-      const theirs = there.value;
-      if (there.dataset.saved === "yes") written = theirs;
-      if (theirs !== before && text() === before) put(theirs);
-    }
-    say(text() === written ? "Saved" : "Not saved yet");
+    const page = parsed(html);
+    take(page);
+    follow(page, before);
+    say(text() === saved ? "Saved" : "Not saved yet");
   } catch (error) {
-    if (error.name === "AbortError") return;
-    const gone = error instanceof TypeError;
-    say(gone ? "headcount learn has ended. What is written here is not saved: copy it, start it anew, and paste it." : error.message);
+    if (error.name !== "AbortError") say(error instanceof TypeError ? GONE : error.message);
   } finally {
     clearTimeout(waits);
     if (running === own) {
@@ -69,46 +85,39 @@ async function send(button) {
   }
 }
 
-function put(value) {
-  if (editor) editor.put(value);
-  else box.value = value;
-}
-
 // Somebody may have written the file in another editor. What is not saved here is never replaced.
 async function look() {
-  if (!form || running || document.hidden || text() !== written) return;
+  const before = text();
+  if (!box || running || before !== saved) return;
   const answer = await fetch(location.href).catch(() => null);
-  if (!answer || !answer.ok || running || text() !== written) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const there = page.getElementById("text"), version = page.getElementById("version");
-  if (!there || !version || version.value === document.getElementById("version").value) return;
-  document.getElementById("version").value = version.value;
-  if (there.dataset.saved !== "yes") return;
-  written = there.value;
-  put(there.value);
+  const page = answer && answer.ok ? parsed(await answer.text()) : null;
+  if (!page || running || text() !== before) return;
+  if (page.getElementById("text").dataset.saved !== "yes" || page.getElementById("text").value === before) return;
+  follow(page, before);
   say("Changed elsewhere; this is the file as it is now.");
 }
 
-function changed() {
-  say(text() === written ? "" : "Not saved yet");
-  count();
-}
-
-function count() {
-  const words = document.getElementById("words");
-  if (words) words.textContent = String(box.value.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
+function press() {
+  form.requestSubmit(form.querySelector("button.first"));
 }
 
 if (form) {
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(event.submitter); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(event.submitter);
+  });
+  form.addEventListener("click", (event) => {
+    if (event.target.id === "stop") fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" });
+  });
   document.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && (event.key === "s" || event.key === "Enter")) { event.preventDefault(); save(); }
+    if (!(event.ctrlKey || event.metaKey) || !["s", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    press();
   });
   if (box && !editor) box.addEventListener("input", changed);
   window.addEventListener("focus", look);
-  window.addEventListener("beforeunload", (event) => { if (text() !== written) event.preventDefault(); });
-  form.addEventListener("click", (event) => {
-    if (event.target.id === "stop") fetch(form.action.replace("/exercise/", "/stop/"), { method: "POST" });
+  window.addEventListener("beforeunload", (event) => {
+    if (text() !== saved) event.preventDefault();
   });
   count();
 }
