@@ -10,6 +10,7 @@ from typing import TypeVar
 from autograder.course.model import Course, Exercise
 from autograder.learn.warm import WarmWorkers
 from autograder.records import Drawing, HeadcountError, Result
+from autograder.sandbox.child import SandboxError
 from autograder.sandbox.launch import Zygote
 
 Done = TypeVar("Done")
@@ -140,8 +141,12 @@ class Desk:
 def _worked(ticket: Ticket, zygote: Zygote | None, work: Callable[[Ticket, Zygote | None], Done]) -> Done:
     """Do the work unless it was stopped; what a stopped one comes to is nobody's."""
     ticket.zygote = zygote
-    if not ticket.why_not:
-        done = work(ticket, zygote)
-    if ticket.why_not:
+    try:
+        done = None if ticket.why_not else work(ticket, zygote)
+    except SandboxError:  # the workers were ended under its hands; the next one finds others
+        if not ticket.why_not:
+            raise
+        done = None
+    if done is None:
         raise Stopped(ticket.why_not)
     return done
