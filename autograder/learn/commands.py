@@ -30,8 +30,8 @@ NO_COURSE = (
     "to compare with; `cd attention` and `headcount` then say what is next. If you have a course already, go there."
 )
 
-#: What `headcount learn` needs besides.
-NEEDED = ("starlette", "uvicorn", "jinja2", "markdown_it")
+#: What `headcount learn` needs besides, as it is imported and as it is installed.
+NEEDED = {"starlette": "starlette", "uvicorn": "uvicorn", "jinja2": "jinja2", "markdown_it": "markdown-it-py"}
 
 
 def status() -> None:
@@ -175,9 +175,9 @@ def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> boo
 def learn(port: int, *, browser: bool) -> None:
     """Serve the course as a page until Ctrl-C. Raises CourseError where what it needs is not installed."""
     course, _ = _here()
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        what = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
-        raise CourseError((f"The page needs more than the commands: {what}. pip install 'headcount[learn]' adds it.",))
+    if missing := [package for name, package in NEEDED.items() if find_spec(name) is None]:
+        what = f"{' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed here"
+        raise CourseError((f"The page needs {what}: pip install {' '.join(missing)}",))
     from autograder.learn.page.serve import serve
 
     serve(course, port, browser=browser)

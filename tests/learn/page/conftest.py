@@ -1,7 +1,8 @@
-"""What the page's tests share: the real command, and a browser without scripts that presses the buttons of its forms."""
+"""What the page's tests share: the real command, and a browser without scripts that presses buttons of forms."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import os
@@ -14,10 +15,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 import pytest
 
+from autograder.course.load import load_course
+from autograder.learn.page.app import make_app
+from autograder.learn.page.desk import Desk
+from autograder.learn.page.door import Door
+from autograder.learn.page.house import House
 from tests.conftest import KITCHEN, ROOT
 from tests.learn.conftest import STUB
 
@@ -124,8 +131,52 @@ class Browser:
         return answer
 
 
+@dataclass
+class Inside(Browser):
+    """A browser of a page in this very process, which costs no start of a server."""
+
+    door: Door | None = None
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        """As over the wire."""
+        given = {"host": self.host, "cookie": self.cookie, "content-length": str(len(body or b""))} | headers
+        return asyncio.run(self._asked(method, urlsplit(path), body or b"", given))
+
+    async def _asked(self, method: str, target: SplitResult, body: bytes, headers: dict[str, str]) -> Answer:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body}
+
+        scope = {
+            "type": "http", "http_version": "1.1", "method": method, "path": target.path, "root_path": "",
+            "query_string": target.query.encode(), "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
+        }  # fmt: skip
+        assert self.door
+        await self.door(scope, receive, send)
+        found = http.client.HTTPMessage()
+        for name, value in sent[0]["headers"]:
+            found[name.decode()] = value.decode()
+        return Answer(sent[0]["status"], found, b"".join(each.get("body", b"") for each in sent[1:]).decode())
+
+
 @contextlib.contextmanager
-def serving(course: Path, *options: str, before: Callable[[], None] | None = None) -> Iterator[tuple[Browser, subprocess.Popen[str]]]:
+def inside(course: Path) -> Iterator[Browser]:
+    """A browser that has come in, in the folder of the course."""
+    with contextlib.chdir(course), Desk(load_course(course)) as desk:
+        door = Door(make_app(House(desk.course, desk)), 1)
+        browser = Inside(door.address(), door=door)
+        browser.enter()
+        yield browser
+
+
+@contextlib.contextmanager
+def serving(
+    course: Path, *options: str, before: Callable[[], None] | None = None
+) -> Iterator[tuple[Browser, subprocess.Popen[str]]]:
     """The real command in a course, a browser that has come in, and the process; ended as Ctrl-C ends it."""
     command = [sys.executable, "-m", "autograder", "learn", "--no-browser", *options]
     server = subprocess.Popen(
@@ -148,20 +199,20 @@ def serving(course: Path, *options: str, before: Callable[[], None] | None = Non
     assert "Traceback" not in rest
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served_kitchen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
-    """One server for a module's tests, in the small course about cooking."""
+    """One server for all tests that want a real one, in the small course about cooking."""
     course = Path(shutil.copytree(KITCHEN, tmp_path_factory.mktemp("page") / "kitchen"))
     with serving(course) as (browser, _):
         yield browser, course
 
 
 @pytest.fixture
-def page(served_kitchen: tuple[Browser, Path]) -> Iterator[tuple[Browser, Path]]:
+def page(served_kitchen: tuple[Browser, Path]) -> tuple[Browser, Path]:
     """The same, with an untouched course for each test."""
     browser, course = served_kitchen
     shutil.rmtree(course / ".headcount", ignore_errors=True)
     shutil.rmtree(course / "exercises")
     shutil.copytree(KITCHEN / "exercises", course / "exercises")
     assert (course / STUB).is_file()
-    yield browser, course
+    return browser, course

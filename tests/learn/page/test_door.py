@@ -50,7 +50,9 @@ def test_another_name_for_this_machine(page: Page, host: str) -> None:
     assert browser.ask("GET", "/", host=host.format(port=browser.host.partition(":")[2])).status == 421
 
 
-@pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}", "{host}"])
+@pytest.mark.parametrize(
+    "origin", ["", "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}", "{host}"]
+)
 def test_a_form_of_another_page(page: Page, origin: str) -> None:
     """A form is taken from our own page alone, and nothing is saved for others."""
     browser, course = page
@@ -102,7 +104,7 @@ def test_nonces_are_for_one_answer(page: Page) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/static/../door.py", "/static/..%2fdoor.py", "/static/%2e%2e/door.py", "/exercise/..%2f..%2fcourse.yaml",
-     "/exercise/k1_scale_recipe.py", "/pictures/..%2f..%2f..%2fcourse.yaml", "/pictures/x.svg", "/lesson/..", "/lesson/k"],
+     "/exercise/k1_scale_recipe.py", "/pictures/..%2f..%2fcourse.yaml", "/pictures/x.svg", "/lesson/..", "/lesson/k"],
 )  # fmt: skip
 def test_no_path_comes_from_outside(page: Page, path: str) -> None:
     """Addresses name exercises, stages, pictures of lessons and our own static files; nothing else is there."""

@@ -43,7 +43,9 @@ def test_every_task_can_be_read(exercise) -> None:  # type: ignore[no-untyped-de
     assert "<td></td><td></td>" not in html
 
 
-@pytest.mark.parametrize("source", ['"""<b>K1</b>\n\n<script>x</script> [x](javascript:x) ![x](//evil/x.svg)"""', "def ("])
+@pytest.mark.parametrize(
+    "source", ['"""<b>K1</b>\n\n<script>x</script> [x](javascript:x) ![x](//evil/x.svg)"""', "def ("]
+)
 def test_a_lesson_is_text(tmp_path: Path, source: str) -> None:
     """In a handout it comes from the learner's own file, which may hold anything, or not be Python."""
     folder = Path(shutil.copytree(KITCHEN, tmp_path / "kitchen", ignore=shutil.ignore_patterns("solutions")))

@@ -90,7 +90,9 @@ def test_the_model_answer_by_the_same_rule(page: Page) -> None:
     """After three tries and a yes, noted as revealed; once solved, for comparison."""
     browser, course = page
     browser.look(K1)
-    assert "the model answer is shown once it is solved, or after 3 different tries" in browser.press(K1, "reveal").words
+    assert (
+        "the model answer is shown once it is solved, or after 3 different tries" in browser.press(K1, "reveal").words
+    )
     assert "3 to go" in browser.press(K1, "yes").words
     for source in (WRONG, UPSIDE_DOWN, ADDED):
         browser.press(K1, "check", text=source)
@@ -152,7 +154,10 @@ def test_a_missing_file(page: Page) -> None:
     stub = (course / STUB).read_text()
     browser.look(K1)
     (course / STUB).unlink()
-    assert "exercises/k1_scale_recipe.py is not there. It was there when" in browser.press(K1, "check", text="mine\n").words
+    assert (
+        "exercises/k1_scale_recipe.py is not there. It was there when"
+        in browser.press(K1, "check", text="mine\n").words
+    )
     assert not (course / STUB).exists()
     browser.press(K1, "mine")
     assert (course / STUB).read_text() == "mine\n"
@@ -164,7 +169,7 @@ def test_a_missing_file(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\xff\xfed\0e\0f\0", "The file is UTF-16 text"), (b"x = '\xe9'\n", "0xe9"), (b"x" * 300_000, "is larger than 256 kB")],
+    [(b"\xff\xfed\0e\0f\0", "The file is UTF-16 text"), (b"x = '\xe9'\n", "0xe9"), (b"x" * 300_000, "larger than 256 kB")],
     ids=["utf-16", "latin-1", "large"],
 )  # fmt: skip
 def test_a_file_that_is_no_text(page: Page, content: bytes, said: str) -> None:
@@ -179,7 +184,9 @@ def test_a_file_that_is_no_text(page: Page, content: bytes, said: str) -> None:
     assert (course / f"{STUB}.1").read_bytes() == content
 
 
-@pytest.mark.parametrize("source", ["", "\n\n", "def scale_recipe(amounts", "x = " + "(" * 500, "# \x07 \u2028 \u202e\n"])
+@pytest.mark.parametrize(
+    "source", ["", "\n\n", "def scale_recipe(amounts", "x = " + "(" * 500, "# \x07 \u2028 \u202e\n"]
+)
 def test_odd_files(page: Page, source: str) -> None:
     """An emptied or broken file is judged as on the command line, and comes back as it was."""
     browser, course = page
