@@ -38,7 +38,11 @@ def page_of(course: Course, stage: Stage) -> Path | None:
 def lesson_html(course: Course, stage: Stage) -> str:
     """The lesson of a stage; empty where there is none."""
     path = page_of(course, stage)
-    return _rendered(course, path.read_text("utf-8", "replace")) if path else ""
+    if path is None:
+        return ""
+    names = "|".join(map(short, course.exercises))
+    introduced = re.compile(rf"\*\*Exercise ({names})\b")  # where the lesson leads to one, so does a link
+    return _rendered(course, introduced.sub(r"**[Exercise \1](/exercise/\1)", path.read_text("utf-8", "replace")))
 
 
 def picture(course: Course, name: str) -> bytes | None:
@@ -114,14 +118,9 @@ def _link(target: str, stages: dict[str, str]) -> str:
     if found:
         letter = stages.get(found["page"] or "", "")
         return (f"/lesson/{letter.lower()}" if letter else "" if not found["page"] else "/") + (found["place"] or "")
-    return target if target.startswith(("https://", "http://")) else "/"
+    return target if target.startswith(("https://", "http://", "/exercise/")) else "/"
 
 
 @cache
 def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table")
-
-
-def exercises_of(course: Course, stage: Stage) -> list[tuple[str, Exercise]]:
-    """The exercises of a stage, each with what a learner types for it."""
-    return [(short(exercise), exercise) for exercise in course.exercises if exercise.stage == stage.letter]

@@ -13,6 +13,7 @@ from autograder.course.load import load_course
 from autograder.learn.page.coded import coded
 from autograder.learn.page.columns import columns
 from autograder.learn.page.lessons import lesson_html, picture, task_html
+from autograder.report.map import short
 from tests.conftest import KITCHEN, ROOT
 
 COURSE = load_course(ROOT)
@@ -28,7 +29,10 @@ def test_every_lesson_can_be_read(stage) -> None:  # type: ignore[no-untyped-def
         assert source.startswith("/pictures/")
         assert (picture(COURSE, source.removeprefix("/pictures/")) or b"").startswith(b"<svg")
     for target in re.findall(r'<a href="([^"]*)"', html):
-        assert re.fullmatch(r"/lesson/[a-g](#.*)?|/|https?://.*", target)
+        assert re.fullmatch(r"/lesson/[a-g](#.*)?|/exercise/[a-g]\d|/|https?://.*", target)
+    for exercise in COURSE.exercises:
+        if exercise.stage == stage.letter:
+            assert f'href="/exercise/{short(exercise)}"' in html
     assert "<h1" not in html
 
 

@@ -97,5 +97,5 @@ def test_where_it_cannot_begin(kitchen: Path, headcount: Run, monkeypatch: pytes
     find = importlib.util.find_spec
     monkeypatch.setattr(commands, "find_spec", lambda name: None if name in ("starlette", "uvicorn") else find(name))
     monkeypatch.chdir(kitchen)
-    with pytest.raises(CourseError, match="not installed here: pip install starlette uvicorn$"):
+    with pytest.raises(CourseError, match=r"not installed here: pip install starlette uvicorn$"):
         commands.learn(0, browser=False)

@@ -169,7 +169,7 @@ def test_a_missing_file(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\xff\xfed\0e\0f\0", "The file is UTF-16 text"), (b"x = '\xe9'\n", "0xe9"), (b"x" * 300_000, "larger than 256 kB")],
+    [(b"\xff\xfed\0e\0f\0", "is UTF-16 text"), (b"x = '\xe9'\n", "0xe9"), (b"x" * 300_000, "larger than 256 kB")],
     ids=["utf-16", "latin-1", "large"],
 )  # fmt: skip
 def test_a_file_that_is_no_text(page: Page, content: bytes, said: str) -> None:
