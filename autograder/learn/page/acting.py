@@ -86,7 +86,8 @@ def do(house: House, progress: Progress, sight: Sight, form: Form) -> None:
         case "theirs" if _kept(house, sight, _whole(sight).encode("utf-8", "replace"), "What you had written here"):
             _open_again(house, sight)
         case "fresh" if sight.paper.trouble or _saved(house, sight):
-            sight.said.append(reset(house.course, exercise))
+            with house.papers.turn:
+                sight.said.append(reset(house.course, exercise))
             _open_again(house, sight)
         case "hint":
             sight.advice = advise(house.course, progress, exercise).first

@@ -12,6 +12,7 @@ from autograder.course.errors import display
 from autograder.files import write_whole
 from autograder.learn.files import free_name
 from autograder.submissions.errors import IntakeError
+from autograder.submissions.member import SOURCE
 from autograder.submissions.own import read_source
 from autograder.submissions.text import UnreadableSource, decode
 
@@ -57,16 +58,16 @@ class Papers:
     """Writes the files of one page, one at a time, and knows which of its windows wrote each of them last."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
+        self.turn = threading.Lock()
         self._written: dict[Path, tuple[str, str]] = {}
 
     def save(self, path: Path, text: str, version: str, window: str) -> Paper:
         """Write the text over the `version` it was made from, or over what the same window wrote a moment ago.
 
-        Byte order mark and line ends stay as they are. Raises Elsewhere where somebody else has written meanwhile, and
-        OSError where it cannot be written.
+        Byte order mark and line ends stay as they are. Raises Elsewhere where somebody else has written meanwhile,
+        IntakeError for what could not be read again, and OSError where it cannot be written.
         """
-        with self._turn:
+        with self.turn:
             now, text = look(path), lines(text)
             if now.text == text and not now.trouble:
                 return now
@@ -75,6 +76,7 @@ class Papers:
             old = path.read_bytes() if path.exists() else b""
             mark = codecs.BOM_UTF8 if old.startswith(codecs.BOM_UTF8) else b""
             new = mark + text.replace("\n", "\r\n" if b"\r\n" in old else "\n").encode("utf-8", "replace")
+            _require_readable(new, display(path))
             path.parent.mkdir(exist_ok=True)
             write_whole(path.resolve(), [new])
             self._written[path] = _version(new), window
@@ -82,10 +84,19 @@ class Papers:
 
     def keep(self, path: Path, content: bytes) -> str:
         """Keep a content beside the file, under the first free number; the name it got. Raises OSError."""
-        with self._turn:
+        with self.turn:
             kept = free_name(path)
             write_whole(kept, [content])
         return display(kept)
+
+
+def _require_readable(content: bytes, name: str) -> None:
+    try:
+        decode(content)
+    except UnreadableSource as problem:
+        raise IntakeError(f"Not saved. {name}: {problem}") from None
+    if len(content) > SOURCE.size:
+        raise IntakeError(f"Not saved. {SOURCE.refusal(name)}.")
 
 
 def _version(source: bytes) -> str:

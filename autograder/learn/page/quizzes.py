@@ -55,7 +55,8 @@ def show_quiz(request: Request, exercise: Exercise, form: Form) -> Response:
         typed = ", ".join(form.get("answer", []))
         if request.method == "POST" and name in sheet.drawn and typed.strip():
             try:
-                sheet.answer(name, typed)
+                with house.papers.turn:
+                    sheet.answer(name, typed)
             except Refused as refusal:
                 refused = f"{refusal}."
             except OSError as error:

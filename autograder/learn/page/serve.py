@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
+import threading
 import webbrowser
 from types import FrameType
 
@@ -21,6 +23,7 @@ from autograder.learn.progress import Progress
 from autograder.report.map import short
 
 OPEN = "{title} is at this address, for you alone, until you press Ctrl-C:\n\n  {address}\n"
+IN_THE_TERMINAL = ("www-browser", "links", "elinks", "lynx", "w3m")
 #: Seconds that answers on their way have once Ctrl-C was pressed.
 LEFT = 1
 
@@ -71,9 +74,7 @@ def serve(course: Course, port: int, *, browser: bool) -> None:
 
 def _open(address: str) -> None:
     """Open a window, where there is one to open; a browser in this terminal would take it away from us."""
-    try:
+    with contextlib.suppress(webbrowser.Error):
         found = webbrowser.get()
-    except webbrowser.Error:
-        return
-    if type(found) is not webbrowser.GenericBrowser:
-        found.open(address)
+        if getattr(found, "basename", "") not in IN_THE_TERMINAL:
+            threading.Thread(target=found.open, args=(address,), daemon=True).start()  # some return when it is closed

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 import pytest
@@ -29,6 +29,7 @@ from tests.conftest import KITCHEN, ROOT
 from tests.learn.conftest import STUB
 
 COURSES = ROOT / "tests" / "courses"
+Served: TypeAlias = "tuple[Browser, subprocess.Popen[str]]"
 
 
 @dataclass(frozen=True)
@@ -174,11 +175,9 @@ def inside(course: Path) -> Iterator[Browser]:
 
 
 @contextlib.contextmanager
-def serving(
-    course: Path, *options: str, before: Callable[[], None] | None = None
-) -> Iterator[tuple[Browser, subprocess.Popen[str]]]:
+def serving(course: Path, *, browser: bool = False, before: Callable[[], None] | None = None) -> Iterator[Served]:
     """The real command in a course, a browser that has come in, and the process; ended as Ctrl-C ends it."""
-    command = [sys.executable, "-m", "autograder", "learn", "--no-browser", *options]
+    command = [sys.executable, "-m", "autograder", "learn", *["--no-browser"] * (not browser)]
     server = subprocess.Popen(
         command, cwd=course, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=before,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -189,9 +188,9 @@ def serving(
         while not (found := re.search(r"http://\S+\n", told)) and (line := server.stdout.readline()):
             told += line
         assert found, told
-        browser = Browser(found[0].strip())
-        browser.enter()
-        yield browser, server
+        visitor = Browser(found[0].strip())
+        visitor.enter()
+        yield visitor, server
     finally:
         server.send_signal(signal.SIGINT)
         rest, _ = server.communicate(timeout=30)

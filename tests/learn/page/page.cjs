@@ -40,6 +40,11 @@ const { readFileSync, writeFileSync } = require("fs");
   seen.state = await page.locator("#state").innerText();
   await page.screenshot({ path: `${folder}/wrong.png`, fullPage: true });
 
+  await page.locator("button[value=hint]").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".hints li");
+  seen.stayed = await page.evaluate(() => document.activeElement.textContent);
+
   await page.locator(".cm-content").focus();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");

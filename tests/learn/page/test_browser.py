@@ -39,6 +39,7 @@ def test_a_learner_at_the_page(kitchen: Path) -> None:
     assert "<script>alert(1)</script>" in seen["told"]
     assert "0 of 3 shown checks passed." in seen["heard"], "a screen reader is told"
     assert seen["state"] == "Saved"
+    assert seen["stayed"] == "Next hint", "a button that was pressed keeps the focus"
     assert seen["left"] == "Save and check"
     assert seen["followed"].endswith("    return amounts * guests / written_for\n")
     theirs, mine = seen["kept"]

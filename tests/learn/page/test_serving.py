@@ -18,7 +18,7 @@ from autograder.learn import commands
 from autograder.sandbox.isolation import lacks
 from tests.conftest import Run
 from tests.learn.conftest import RIGHT, STUB, WRONG
-from tests.learn.page.conftest import serving
+from tests.learn.page.conftest import Browser, serving
 
 K1 = "/exercise/k1"
 
@@ -66,6 +66,23 @@ def test_ctrl_c_during_a_check(kitchen: Path) -> None:
             server.wait(30)
     assert (kitchen / STUB).read_text() == source
     assert not [worker for worker in workers if Path(f"/proc/{worker}/exe").exists()]
+
+
+def test_the_browser_is_opened(kitchen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an address that opens once: the list of processes shows it. The printed one is another."""
+    told = kitchen / "told"
+    script = kitchen / "browser"
+    script.write_text(f'#!/bin/sh\nprintf %s "$1" > "{told}.part" && mv "{told}.part" "{told}"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(script))
+    with serving(kitchen, browser=True) as (browser, _):
+        while not told.exists():
+            os.sched_yield()
+        opened = Browser(told.read_text())
+        assert (opened.host, opened.address == browser.address) == (browser.host, False)
+        assert opened.enter().status == 303
+        assert opened.look("/").status == 200
+        assert Browser(opened.address).ask("GET", opened.address.removeprefix(f"http://{opened.host}")).status == 403
 
 
 def test_a_full_disk(kitchen: Path) -> None:

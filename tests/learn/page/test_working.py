@@ -197,6 +197,16 @@ def test_odd_files(page: Page, source: str) -> None:
     assert "shown checks passed." in answer.words or "Nothing could be checked." in answer.words
 
 
+@pytest.mark.parametrize(("text", "said"), [("x = 1\0", "has a null at"), ("x" * 300_000, "larger than 256 kB")])
+def test_what_could_not_be_read_again(page: Page, text: str, said: str) -> None:
+    """It is not saved, it is said why, and it is still there."""
+    browser, course = page
+    browser.look(K1)
+    before = (course / STUB).read_bytes()
+    assert said in browser.press(K1, "check", text=text).words
+    assert ((course / STUB).read_bytes(), browser.fields["text"]) == (before, text)
+
+
 def test_line_ends_and_marks_stay(page: Page) -> None:
     """A file from another system keeps its line ends and its mark; what is not changed is not written."""
     browser, course = page

@@ -43,9 +43,14 @@ function parsed(html) {
 
 // What the server draws is a whole page; the parts of it that live are put in the place of those that are here.
 function take(page) {
+  const at = document.activeElement, inside = at && at.closest("[data-live]");
   for (const here of document.querySelectorAll("[data-live]")) {
     const there = page.getElementById(here.id);
     if (there) here.replaceWith(document.importNode(there, true));
+  }
+  if (inside) {  // who works by keyboard stays where they were
+    const now = document.getElementById(inside.id);
+    (now.querySelector(`button[value="${at.value}"]`) || now).focus();
   }
   const told = page.querySelectorAll("#told .note, #told .card > h2, #told .message");
   document.getElementById("heard").textContent = [...told].map((each) => each.textContent.trim()).join(" ");
@@ -74,6 +79,8 @@ async function send(button) {
     take(page);
     follow(page, before);
     say(text() === saved ? "Saved" : "Not saved yet");
+    const told = document.getElementById("told").firstElementChild;
+    if (told && button.classList.contains("first")) told.scrollIntoView({ block: "nearest" });
   } catch (error) {
     if (error.name !== "AbortError") say(error instanceof TypeError ? GONE : error.message);
   } finally {
