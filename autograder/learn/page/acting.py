@@ -14,13 +14,13 @@ from autograder.learn.checking import note
 from autograder.learn.hints import advise
 from autograder.learn.page import texts
 from autograder.learn.page.house import Form, House, field_of
-from autograder.learn.page.paper import Elsewhere, Paper, lines, look
+from autograder.learn.page.paper import Elsewhere, Paper, lines, look, version_of
 from autograder.learn.progress import Progress
 from autograder.learn.reset import reset
 from autograder.learn.reveal import Revealed, needs_a_yes, refusal, reveal
 from autograder.records import Drawing
 from autograder.submissions.own import read_source
-from autograder.texts.load import Text
+from autograder.texts.load import Text, load_text
 from autograder.texts.mark import answer, with_answer
 
 NOT_SAVED = "{file} could not be saved ({why}). Your text is still here; nothing of it is lost."
@@ -77,6 +77,8 @@ def do(house: House, progress: Progress, sight: Sight, form: Form) -> None:
     """Do what the button says. Raises HeadcountError with a sentence for the learner."""
     exercise, path = sight.exercise, house.course.stub_path(sight.exercise)
     match what := field_of(form, "do"):
+        case "check" | "rubric" | "mark" if exercise.kind == "text":
+            _compare(house, progress, sight, form)
         case "save" | "check":
             if _saved(house, sight) and what == "check":
                 _check(house, progress, sight)
@@ -99,11 +101,6 @@ def do(house: House, progress: Progress, sight: Sight, form: Form) -> None:
         case "show" if _saved(house, sight):
             source = read_source(path, display(path))
             sight.drawn, sight.notes = house.desk.squares(exercise, source, display(path))
-        case "rubric" if _saved(house, sight):
-            sight.rubric = texts.rubric(house.course, exercise)
-        case "mark":
-            sight.rubric, sight.given = texts.rubric(house.course, exercise), texts.given(exercise, form)
-            sight.said.append(texts.mark_own(house.course, progress, exercise, form))
 
 
 def _edited(exercise: Exercise, paper: Paper) -> str:
@@ -160,4 +157,19 @@ def _check(house: House, progress: Progress, sight: Sight) -> None:
     source = read_source(path, display(path))
     result, printed = house.desk.check(exercise, source, display(path))
     note(progress, exercise, source, result)
-    house.judged[exercise.id] = sight.paper.version, result, printed
+    house.judged[exercise.id] = version_of(source), result, printed
+
+
+def _compare(house: House, progress: Progress, sight: Sight, form: Form) -> None:
+    """Count a text, and once it is written show what it is compared with, and note what its learner gives it."""
+    exercise, what = sight.exercise, field_of(form, "do")
+    if not _saved(house, sight):
+        return
+    if what == "check" or house.result(exercise, sight.paper.version) is None:
+        _check(house, progress, sight)
+    result = house.result(exercise, sight.paper.version)
+    sight.given = texts.given(exercise, form)
+    if result and result.verdict == "TO_BE_MARKED" and (what != "check" or any(sight.given.values())):
+        sight.rubric = load_text(house.course, exercise)
+        if what == "mark":
+            sight.said.append(texts.mark_own(progress, exercise, sight.rubric, sight.given))

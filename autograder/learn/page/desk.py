@@ -54,6 +54,7 @@ class Desk:
         self._turn = threading.Lock()
         self._waiting: dict[str, Ticket] = {}
         self._current: Ticket | None = None
+        self._ended = False
         self._draws: dict[str, bool] = {}
 
     def check(self, exercise: Exercise, source: bytes, origin: str) -> tuple[Result, str]:
@@ -101,10 +102,16 @@ class Desk:
 
         threading.Thread(target=prepare, daemon=True).start()
 
-    def stop(self, exercise: Exercise | None = None) -> None:
-        """End what is being done for this exercise; whatever it is, where none is named."""
+    def stop(self, exercise: Exercise) -> None:
+        """End what is being done for this exercise."""
         ticket = self._current
-        if ticket and exercise in (None, ticket.exercise):
+        if ticket and ticket.exercise == exercise:
+            ticket.stop(STOPPED)
+
+    def end(self) -> None:
+        """End what is being done, and begin nothing any more."""
+        self._ended = True
+        if ticket := self._current:
             ticket.stop(STOPPED)
 
     def _use(self, exercise: Exercise, work: Callable[[Ticket, Zygote | None], Done]) -> Done:
@@ -113,27 +120,26 @@ class Desk:
         self._take_turn(ticket)
         try:
             self._current = ticket
+            if self._ended or self._waiting[exercise.id] is not ticket:
+                raise Stopped(STOPPED if self._ended else SUPERSEDED)
             return self._workers.use(exercise, lambda zygote: _worked(ticket, zygote, work))
         finally:
             self._current = None
             self._turn.release()
 
     def _take_turn(self, ticket: Ticket) -> None:
-        """Wait for the others. Only the newest of an exercise is done; an older one that takes long is ended for it."""
+        """Wait for the others; an older one of the same exercise that takes long is ended."""
         if not self._turn.acquire(timeout=PATIENCE):
             older = self._current
             if older and older.exercise == ticket.exercise and not older.preparing:
                 older.stop(SUPERSEDED)
             self._turn.acquire()
-        if self._waiting[ticket.exercise.id] is not ticket:
-            self._turn.release()
-            raise Stopped(SUPERSEDED)
 
     def __enter__(self) -> Desk:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.stop()
+        self.end()
         with self._turn:
             self._workers.close()
 

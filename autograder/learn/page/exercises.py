@@ -45,8 +45,7 @@ def act(request: Request, exercise: Exercise, form: Form) -> Response:
 
 def _drawn(request: Request, progress: Progress, sight: Sight) -> Response:
     house, exercise = house_of(request), sight.exercise
-    version, result, printed = house.judged.get(exercise.id, ("", None, ""))
-    fresh = result is not None and version == sight.paper.version
+    result = house.result(exercise, sight.paper.version)
     record = progress.of(exercise)
     stage = next(each for each in house.course.stages if each.letter == exercise.stage)
     task = question_html if exercise.kind == "text" else task_html
@@ -54,7 +53,7 @@ def _drawn(request: Request, progress: Progress, sight: Sight) -> Response:
         request, "text.html" if exercise.kind == "text" else "exercise.html", progress,
         sight=sight, exercise=exercise, record=record, path=house.course.stub_path(exercise), stage=stage,
         task=Markup(task(house.course, exercise, sight.paper.text)), lesson=Markup(lesson_html(house.course, stage)),
-        result=result if fresh else None, printed=printed.strip() if fresh else "",
+        result=result, printed=house.judged[exercise.id][2].strip() if result else "",
         hints=exercise.hints[: min(record.hints, len(exercise.hints))],
         draws=house.desk.draws(exercise), ask_rubric=ASK, read_again=READ_AGAIN, filled=filled,
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
@@ -47,6 +48,11 @@ class House:
     def stage(self, name: str) -> Stage | None:
         """The stage of a letter in an address."""
         return next((each for each in self.course.stages if each.letter.lower() == name), None)
+
+    def result(self, exercise: Exercise, version: str) -> Result | None:
+        """What was judged last, where the file is still that one."""
+        judged, result, _ = self.judged.get(exercise.id, ("", None, ""))
+        return result if judged == version else None
 
     def draw(self, request: Request, template: str, progress: Progress, status: int = 200, **told: Any) -> Response:
         """A whole page: what is `told`, within what stands on every page."""
@@ -92,21 +98,15 @@ def field_of(form: Form, name: str) -> str:
     return form.get(name, [""])[-1]
 
 
-_LOADED: list[Environment] = []
-
-
+@cache
 def _templates() -> Environment:
     """The templates, which escape whatever they are given."""
-    if not _LOADED:
-        loader = PackageLoader("autograder.learn.page")
-        made = Environment(
-            loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-        )
-        made.filters |= {"coded": coded, "short": short, "worth": worth, "sign": sign, "display": display}
-        made.globals |= {
-            "SIGNS": SIGNS, "ASK": ASK, "adds": adds, "count_passed": count_passed,
-            "FAILED": FAILED, "caption": caption, "picture_of": lambda picture: Markup(svg_picture(picture)),
-            "drawing_of": lambda drawings: Markup(svg_drawings(drawings)),
-        }  # fmt: skip
-        _LOADED.append(made)
-    return _LOADED[0]
+    loader = PackageLoader("autograder.learn.page")
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters |= {"coded": coded, "short": short, "worth": worth, "sign": sign, "display": display}
+    made.globals |= {
+        "SIGNS": SIGNS, "FAILED": FAILED, "ASK": ASK, "adds": adds, "count_passed": count_passed, "caption": caption,
+        "picture_of": lambda picture: Markup(svg_picture(picture)),
+        "drawing_of": lambda drawings: Markup(svg_drawings(drawings)),
+    }  # fmt: skip
+    return made

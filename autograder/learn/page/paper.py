@@ -47,11 +47,11 @@ def look(path: Path) -> Paper:
         return Paper("", MISSING, f"{name} is not there.")
     try:
         source = read_source(path, name)
-        return Paper(lines(decode(source)[0]), _version(source))
+        return Paper(lines(decode(source)[0]), version_of(source))
     except IntakeError as problem:
         return Paper("", "unreadable", f"{problem}.")
     except UnreadableSource as problem:
-        return Paper("", _version(source), f"{name}: {problem}")
+        return Paper("", version_of(source), f"{name}: {problem}")
 
 
 class Papers:
@@ -79,8 +79,8 @@ class Papers:
             _require_readable(new, display(path))
             path.parent.mkdir(exist_ok=True)
             write_whole(path.resolve(), [new])
-            self._written[path] = _version(new), window
-            return Paper(text, _version(new))
+            self._written[path] = version_of(new), window
+            return Paper(text, version_of(new))
 
     def keep(self, path: Path, content: bytes) -> str:
         """Keep a content beside the file, under the first free number; the name it got. Raises OSError."""
@@ -99,7 +99,8 @@ def _require_readable(content: bytes, name: str) -> None:
         raise IntakeError(f"Not saved. {SOURCE.refusal(name)}.")
 
 
-def _version(source: bytes) -> str:
+def version_of(source: bytes) -> str:
+    """Tells one content of a file from all others."""
     return sha256(source).hexdigest()[:32]
 
 

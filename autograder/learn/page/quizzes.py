@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import display
 from autograder.course.model import Exercise
 from autograder.learn.page.exercises import show_exercise
 from autograder.learn.page.house import Form, field_of, house_of
@@ -19,7 +19,7 @@ from autograder.quiz.chosen import OneOf, SomeOf
 from autograder.quiz.refused import Refused
 from autograder.quiz.sheet import asked
 from autograder.quiz.typed import LETTERS
-from autograder.records import Verdict
+from autograder.records import HeadcountError, Verdict
 from autograder.report.question import judged
 from autograder.report.sheet import sign, tally
 
@@ -62,8 +62,10 @@ def show_quiz(request: Request, exercise: Exercise, form: Form) -> Response:
             except OSError as error:
                 refused = NOT_WRITTEN.format(file=display(sheet.path), why=error.strerror)
         return _drawn(request, progress, sheet, name, typed, refused, said)
-    except CourseError as problem:
+    except HeadcountError as problem:
         return show_exercise(request, exercise, str(problem))
+    except OSError as error:
+        return show_exercise(request, exercise, f"{error.filename or exercise.file}: {error.strerror}")
 
 
 def _drawn(

@@ -37,7 +37,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Called for Ctrl-C, and where somebody ends the process."""
-        self._desk.stop()
+        self._desk.end()
         super().handle_exit(sig, frame)
 
 

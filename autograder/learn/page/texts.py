@@ -25,15 +25,9 @@ def question_html(course: Course, exercise: Exercise, source: str) -> str:
     return markdown_html(course, f"{text.question}\n\nWrite {text.length}.")
 
 
-def rubric(course: Course, exercise: Exercise) -> Text:
-    """What the text is compared with. Raises CourseError in a handout."""
-    course.require_answers(exercise)
-    return load_text(course, exercise)
-
-
-def mark_own(course: Course, progress: Progress, exercise: Exercise, form: Form) -> str:
+def mark_own(progress: Progress, exercise: Exercise, text: Text, given: Mapping[str, str]) -> str:
     """Note what the learner gives their own text; the sentence that says so. Raises CourseError for what is no mark."""
-    points = sum(_points(each.id, each.points, form) for each in rubric(course, exercise).rubric)
+    points = sum(_points(each.id, each.points, given.get(each.id, "")) for each in text.rubric)
     progress.note_self_mark(exercise, points)
     return NOTED.format(points=points, most=exercise.points)
 
@@ -43,9 +37,9 @@ def given(exercise: Exercise, form: Form) -> Mapping[str, str]:
     return {each.id: field_of(form, f"points-{each.id}") for each in exercise.checks}
 
 
-def _points(id: str, most: float, form: Form) -> float:
+def _points(id: str, most: float, typed: str) -> float:
     try:
-        points = float(field_of(form, f"points-{id}").replace(",", "."))
+        points = float(typed.replace(",", "."))
     except ValueError:
         points = math.nan
     if not 0 <= points <= most:  # what is no number neither

@@ -104,12 +104,15 @@ def test_a_text(postcards: Page, headcount: Run) -> None:
     head = (course / CARD).read_text()
     browser.look(TEXT)
     assert browser.fields["text"] == ""
-    assert "rubric" not in browser.press(TEXT, "check", text="Too short.").html
+    for button in ("check", "rubric", "mark"):
+        answer = browser.press(TEXT, button, text="Too short.")
+        assert ("rubric" in answer.html, "Say more, then check again." in answer.words) == (False, True)
     answer = browser.press(TEXT, "check", text=TWELVE)
     assert "12 words, as asked." in answer.words
     assert (course / CARD).read_text() == f"{head.rstrip()}\n\n{TWELVE}\n"
     assert ("rubric" in browser.buttons, "mark" in browser.buttons) == (True, False)
     assert "What earns the points" in browser.press(TEXT, "rubric").words
+    assert 'value="1.5"' in browser.press(TEXT, "check", **{"points-place": "1.5"}).html, "Enter loses no mark"
     for wrong in ("", "much", "9", "-1", "nan", "inf"):
         assert "place: type a number from 0 to 2." in browser.press(TEXT, "mark", **{"points-place": wrong}).words
     told = browser.press(TEXT, "mark", **{"points-place": "1,5", "points-time": "1"}).words

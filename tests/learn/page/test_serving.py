@@ -39,12 +39,14 @@ def below(pid: int) -> set[int]:
 
 @pytest.mark.skipif(bool(lacks()), reason="no zygote here")
 def test_nothing_is_left_behind(kitchen: Path) -> None:
-    """Ctrl-C ends the server and, with it, the workers that it kept ready."""
+    """Ctrl-C ends the server and, with it, the workers that it kept ready; NumPy alone was loaded."""
     with serving(kitchen) as (browser, server):
         browser.look(K1)
         browser.press(K1, "check", text=RIGHT)
         workers = below(server.pid)
+        loaded = [Path(f"/proc/{process}/maps").read_text() for process in (server.pid, *workers)]
     assert workers
+    assert not any("libtorch" in maps for maps in loaded)
     assert not [worker for worker in workers if Path(f"/proc/{worker}/exe").exists()]
 
 
