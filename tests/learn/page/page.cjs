@@ -27,7 +27,6 @@ const { readFileSync, writeFileSync } = require("fs");
   await page.goto(`${base}/exercise/k1`);
   await page.waitForSelector(".cm-content");
   seen.folded = await page.locator(".cm-foldPlaceholder").count();
-  seen.complaints = [...complaints]; // what is typed from here on is the browser's own doing
   await page.locator(".cm-content").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
@@ -80,6 +79,6 @@ const { readFileSync, writeFileSync } = require("fs");
     await page.goto(`${base}${path}`);
     seen.wide.push(await page.evaluate(() => document.documentElement.scrollWidth));
   }
-  console.log(JSON.stringify({ ...seen, strangers, dialogs }));
+  console.log(JSON.stringify({ ...seen, strangers, dialogs, complaints }));
   await browser.close();
 })().catch((error) => { console.error(error); process.exit(1); });

@@ -62,7 +62,7 @@ def test_ctrl_c_during_a_check(kitchen: Path) -> None:
                 f"Origin: http://{browser.host}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
             )
             while (kitchen / STUB).read_text() != source:
-                os.sched_yield()
+                browser.look("/")
             workers = below(server.pid)
             server.send_signal(signal.SIGINT)
             server.wait(30)
@@ -79,7 +79,7 @@ def test_the_browser_is_opened(kitchen: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("BROWSER", str(script))
     with serving(kitchen, browser=True) as (browser, _):
         while not told.exists():
-            os.sched_yield()
+            browser.look("/")
         opened = Browser(told.read_text())
         assert (opened.host, opened.address == browser.address) == (browser.host, False)
         assert opened.enter().status == 303

@@ -98,8 +98,8 @@ async function look() {
   if (!box || running || before !== saved) return;
   const answer = await fetch(location.href).catch(() => null);
   const page = answer && answer.ok ? parsed(await answer.text()) : null;
-  if (!page || running || text() !== before) return;
-  if (page.getElementById("text").dataset.saved !== "yes" || page.getElementById("text").value === before) return;
+  const there = page && page.getElementById("text");
+  if (!there || running || text() !== before || there.dataset.saved !== "yes" || there.value === before) return;
   follow(page, before);
   say("Changed elsewhere; this is the file as it is now.");
 }
