@@ -148,11 +148,11 @@ def _worked(ticket: Ticket, zygote: Zygote | None, work: Callable[[Ticket, Zygot
     """Do the work unless it was stopped; what a stopped one comes to is nobody's."""
     ticket.zygote = zygote
     try:
-        done = None if ticket.why_not else work(ticket, zygote)
-    except SandboxError:  # the workers were ended under its hands; the next one finds others
+        if not ticket.why_not:
+            done = work(ticket, zygote)
+    except SandboxError:  # where the workers were ended under its hands, the next one finds others
         if not ticket.why_not:
             raise
-        done = None
-    if done is None:
+    if ticket.why_not:
         raise Stopped(ticket.why_not)
     return done
