@@ -75,6 +75,16 @@ def watch(exercise: str | None, plain: bool) -> None:
 
 
 @cli.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where the page answers; default: a free port.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def learn(port: int, no_browser: bool) -> None:
+    """Open the course as a page on this machine: lessons, an editor, checks, pictures, hints and quizzes."""
+    from autograder.learn.commands import learn
+
+    learn(port, browser=not no_browser)
+
+
+@cli.command()
 @click.argument("exercise", metavar="EXERCISE or FILE")
 @click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
 @click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")

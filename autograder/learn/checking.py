@@ -29,8 +29,13 @@ def check_source(
         result, printed = judge_source(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
+    note(progress, exercise, source, result)
     return result, printed
+
+
+def note(progress: Progress, exercise: Exercise, source: bytes, result: Result) -> None:
+    """Count a check, and its source where it was a real try."""
+    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
 
 
 def judge_source(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
-from autograder.course.errors import display
+from autograder.course.errors import CourseError, display
 from autograder.course.load import NoCourse
 from autograder.course.model import Course, Exercise
 from autograder.learn.hints import next_hint
@@ -29,6 +30,9 @@ NO_COURSE = (
     "This folder holds no course. `headcount init attention` lays one out in a new folder of that name, with solutions "
     "to compare with; `cd attention` and `headcount` then say what is next. If you have a course already, go there."
 )
+
+#: What `headcount learn` needs besides, as it is imported and as it is installed.
+NEEDED = {"starlette": "starlette", "uvicorn": "uvicorn", "jinja2": "jinja2", "markdown_it": "markdown-it-py"}
 
 
 def status() -> None:
@@ -113,6 +117,17 @@ def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> boo
     return show(course, exercise, path, svg, png, plain=plain)
 
 
+def learn(port: int, *, browser: bool) -> None:
+    """Serve the course as a page until Ctrl-C. Raises CourseError where what it needs is not installed."""
+    course, _ = here()
+    if missing := [package for name, package in NEEDED.items() if find_spec(name) is None]:
+        what = f"{' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed here"
+        raise CourseError((f"The page needs {what}: pip install {' '.join(missing)}",))
+    from autograder.learn.page.serve import serve
+
+    serve(course, port, browser=browser)
+
+
 def hint(target: str | None) -> None:
     """Print the next hint."""
     course, progress = here()
@@ -124,17 +139,17 @@ def reveal(target: str, *, yes: bool) -> bool:
     """Print the model answer, after a yes where the exercise is not solved; False where it is not shown."""
     course, progress = here()
     exercise, path = find(course, progress, target)
-    from autograder.learn.reveal import QUESTION, needs_a_yes, refusal, reveal
+    from autograder.learn.reveal import QUESTION, draw_refusal, draw_revealed, needs_a_yes, refusal, reveal
 
     if no := refusal(course, progress, exercise):
-        click.echo(no)
+        click.echo(draw_refusal(no))
         return False
     if needs_a_yes(progress, exercise) and not yes:
         said = click.prompt(QUESTION, default="no", show_default=False)
         if said.strip().lower() not in ("y", "yes"):
             click.echo("Nothing was shown.")
             return False
-    click.echo(reveal(course, progress, exercise, path))
+    click.echo(draw_revealed(reveal(course, progress, exercise, path)))
     return True
 
 

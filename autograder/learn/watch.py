@@ -15,7 +15,7 @@ from autograder.learn.hints import next_hint
 from autograder.learn.keyboard import Keyboard
 from autograder.learn.places import introduction, places
 from autograder.learn.progress import Progress
-from autograder.learn.reveal import needs_a_yes, refusal, reveal
+from autograder.learn.reveal import draw_refusal, draw_revealed, needs_a_yes, refusal, reveal
 from autograder.learn.saved import INTERVAL, SavedFile
 from autograder.learn.show import show
 from autograder.learn.warm import WarmWorkers
@@ -115,7 +115,7 @@ class Watch:
 
     def _reveal(self) -> None:
         if no := refusal(self.course, self.progress, self.exercise):
-            click.echo(no)
+            click.echo(draw_refusal(no))
         elif needs_a_yes(self.progress, self.exercise):
             self._asked = True
             click.echo(ASKING)
@@ -140,7 +140,7 @@ class Watch:
             click.echo(str(problem))
 
     def _show_answer(self) -> None:
-        click.echo(reveal(self.course, self.progress, self.exercise, self.file.path))
+        click.echo(draw_revealed(reveal(self.course, self.progress, self.exercise, self.file.path)))
 
     def _tell_keys(self) -> None:
         if self.keyboard.live:

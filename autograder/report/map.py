@@ -36,17 +36,22 @@ def worth(exercise: Exercise) -> str:
 
 def draw_map(course: Course, places: Sequence[Place], *, plain: bool = False) -> str:
     """The map, stage by stage. A plain one is made of sentences, for those who listen instead of looking."""
-    lines = [f"{course.title}: {_sum_of(places)}."]
+    lines = [f"{course.title}: {sum_of(places)}."]
     for stage in course.stages:
         here = [place for place in places if place.exercise.stage == stage.letter]
         if here:
             lines += ["", *(_spoken(stage, here) if plain else _drawn(stage, here, places))]
+    return "\n".join([*lines, "", to_go(places)])
+
+
+def to_go(places: Sequence[Place]) -> str:
+    """How long the rest takes, and what the word 'after' means."""
     left = sum(place.exercise.minutes for place in places if place.state != "solved")
-    lines += ["", f"About {_time(left)} to go. Nothing is locked: 'after' names what an exercise builds on."]
-    return "\n".join(lines)
+    return f"About {_time(left)} to go. Nothing is locked: 'after' names what an exercise builds on."
 
 
-def _sum_of(places: Sequence[Place]) -> str:
+def sum_of(places: Sequence[Place]) -> str:
+    """How much is solved, in words."""
     solved = [place for place in places if place.state == "solved"]
     return f"{len(solved)} of {len(places)} exercises solved, {_earned(solved):g} of {_points(places):g} points"
 
@@ -75,7 +80,7 @@ def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list
 
 
 def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:
-    lines = [f"Stage {stage.letter}, {stage.title}: {_sum_of(here)}."]
+    lines = [f"Stage {stage.letter}, {stage.title}: {sum_of(here)}."]
     for place in here:
         exercise = place.exercise
         value = f"{worth(exercise)}, {exercise.minutes} minutes"

@@ -27,16 +27,15 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     lines = [f"{result.exercise}: {title}", ""]
     lines += says_why(result)
     for verdict in result.checks:
-        note = verdict.message if _adds(verdict, result) else ""
-        lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
+        note = verdict.message if adds(verdict, result) else ""
+        lines += wrap(f"{sign(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
     for flag in result.flags:
         lines += ["", *wrap(f"Note: {flag}")]
     if told := printed.strip().splitlines():
         shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
         more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
         lines += ["", "Your file printed:", *shown, *more]
-    passed = sum(verdict.passed for verdict in result.checks)
-    lines += ["", _count(passed, len(result.checks), hidden)]
+    lines += ["", count_passed(result, hidden=hidden)]
     return "\n".join(lines)
 
 
@@ -53,7 +52,9 @@ def waits(verdict: Verdict) -> bool:
     return verdict.message.startswith("counts once")
 
 
-def _count(passed: int, count: int, hidden: bool) -> str:
+def count_passed(result: Result, *, hidden: bool) -> str:
+    """How many checks passed, in a sentence; `hidden` says whether an instructor has more of them."""
+    passed, count = sum(verdict.passed for verdict in result.checks), len(result.checks)
     what = "shown checks" if hidden else "checks"
     if not count:
         return "Nothing could be checked."
@@ -63,12 +64,13 @@ def _count(passed: int, count: int, hidden: bool) -> str:
     return f"{'The' if hidden else 'All'} {count} {what} passed{more}."
 
 
-def _adds(verdict: Verdict, result: Result) -> bool:
+def adds(verdict: Verdict, result: Result) -> bool:
     """Whether the check's own message says something that the result's message does not."""
     return not result.message.startswith(verdict.message)
 
 
-def _mark(verdict: Verdict) -> str:
+def sign(verdict: Verdict) -> str:
+    """The mark of one check."""
     return PASSED if verdict.passed else WAITING if waits(verdict) else FAILED
 
 
