@@ -1,5 +1,7 @@
 """Wrong answers to count_parameters that are worth naming. The docstring of each is the sentence its author hears."""
 
+import numpy as np
+
 from autograder.course import misconception
 
 _right = count_parameters  # noqa: F821 - the model answer stands above this file when a wrong answer runs
@@ -208,6 +210,12 @@ def count_parameters(d_model, n_heads, bias=False):
 def count_parameters(d_model, n_heads, bias=False):
     """The number is right, but it came back as text. Return the int itself; formatting is for printing."""
     return f"{_right(d_model, n_heads, bias):,}"
+
+
+@misconception("contract-count-not-int")
+def count_parameters(d_model, n_heads, bias=False):
+    """The number is right, but it sits in an array or tensor of its own. Return an int, as int(...) or .item() make it."""
+    return np.array(_right(d_model, n_heads, bias))
 
 
 @misconception("contract-count-not-int")
