@@ -142,13 +142,13 @@ def causal_mask(T):
 
 @misconception("contract-mask-additive")
 def causal_mask(T):
-    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool, True = may look."""
+    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
     return _additive(T, np.finfo(np.float32).min, np.float32)
 
 
 @misconception("contract-mask-additive")
 def causal_mask(T):
-    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool, True = may look."""
+    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
     return _additive(T, np.finfo(np.float32).min, np.float64)
 
 

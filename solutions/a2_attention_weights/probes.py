@@ -79,7 +79,7 @@ def hidden(rng: np.random.Generator):
     yield Asked(
         name="shifted_rows",
         check="extremes",
-        why="ordinary scores, each row moved far up or far down, all of them exact in float32 too: weights stay as they were",
+        why="ordinary scores, exact in float32 too, each row moved far up or far down: the weights stay as they were",
         inputs={
             "scores": np.round(64 * rng.standard_normal((6, 6))) / 64 + 15_000 * rng.permutation([-1, 1] * 3)[:, None],
             "may_look": _causal(6),

@@ -19,6 +19,7 @@ def shown(rng: np.random.Generator):
         check="constructor",
         why="the module of the lesson: 4,096 parameters in two matrices that can be found by name",
         inputs={"d_model": 32, "n_heads": 4},
+        measure=promised,
     )
     yield Probe(
         name="lesson",
@@ -124,6 +125,7 @@ def hidden(rng: np.random.Generator):
         check="constructor",
         why="another width and head count: the shapes follow the arguments",
         inputs={"d_model": 20, "n_heads": 5},
+        measure=promised,
     )
     yield Probe(
         name="many_heads",
@@ -156,6 +158,40 @@ def hidden(rng: np.random.Generator):
         measure=arrived,
         ordinary=False,
     )
+
+
+def promised(inputs, parts):
+    """Whether both weights are there as promised and nothing else is. Where they are not, only how the module differs
+    counts: how many heads or biases it keeps elsewhere, and under which names, is all one.
+    """
+    C, h = inputs["d_model"], inputs["n_heads"]
+    fused, square = str((3 * C, C)), str((C, C))
+    shapes = parts["shapes"].split("; ")
+    matrices = [shape for shape in shapes if shape.count(", ")]
+    missing = [name for name, shape in (("qkv", fused), ("out", square)) if parts[f"{name}_weight"] != shape]
+    says = ""
+    if parts["ready_made"]:
+        says = "leaves the work to torch's own MultiheadAttention"
+    elif not matrices or matrices == [square]:
+        says = "has no weights that could be `qkv` and `out`"
+    elif any(shape.endswith(f" {C // h})") and shape.count(",") == 1 for shape in matrices):
+        says = f"has layers that read {C // h} channels only, those of one head"
+    elif missing and {*matrices} <= {fused, square}:
+        says = f"has no weight of the right shape under the name {' or '.join(missing)}"
+    elif fused not in matrices and any(shape.startswith(f"({size}, ") for shape in matrices for size in sizes(C, h)):
+        says = "has layers for every head, where one layer `qkv` is wanted"
+    elif matrices in ([square] * 3, [square] * 4):
+        says = "has a layer each for queries, keys and values, where one layer `qkv` is wanted"
+    elif missing or len(matrices) > 2:
+        says = "has other weights than `qkv` and `out`"
+    if says:
+        return {"layers": says}
+    return {"layers": "", "whether a layer has a bias": len(shapes) > 2, "shapes": shapes}
+
+
+def sizes(C, h):
+    """How many rows a layer of one head has: for one of q, k and v, for two of them, for all three."""
+    return {C // h, 2 * C // h, 3 * C // h} - {C, 3 * C}
 
 
 def settled(inputs, parts):

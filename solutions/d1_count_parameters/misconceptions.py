@@ -214,7 +214,7 @@ def count_parameters(d_model, n_heads, bias=False):
 
 @misconception("contract-count-not-int")
 def count_parameters(d_model, n_heads, bias=False):
-    """The number is right, but it sits in an array or tensor of its own. Return an int, as int(...) or .item() make it."""
+    """The number is right, but it sits in an array or tensor. Return an int, as int(...) or .item() make it."""
     return np.array(_right(d_model, n_heads, bias))
 
 

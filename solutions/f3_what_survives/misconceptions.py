@@ -112,7 +112,7 @@ def surviving_positions(model_a, model_b, tokens):
 
 @misconception("survivors-on-average")
 def surviving_positions(model_a, model_b, tokens):
-    """You average the differences of a position, and one damaged logit drowns among many good ones. Take the largest."""
+    """You average the differences of a position, and one damaged logit drowns among good ones. Take the largest."""
     a, b = _logits(model_a, model_b, tokens)
     return _list((a - b).abs().mean(dim=-1) < 1e-2)
 

@@ -33,7 +33,7 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="faint",
         check="judgement",
-        why="no attention, and three letters whose logits are off by a few hundredths: the rest agrees, wherever it stands",
+        why="no attention, and three letters whose logits are off by a few hundredths: all others agree, early and late",
         inputs=_faint(rng, first=4) | {"tokens": np.array([[1, 4, 2, 5, 4, 6, 0, 7]])},
     )
     yield Probe(
@@ -122,7 +122,7 @@ def _faint(rng, first: int):
     weights = _random(rng, C=24)
     weights["out"] = np.zeros_like(weights["out"])
     pushes = np.zeros((10, 3))  # a column for each of the letters
-    pushes[:2, 0], pushes[2, 1], pushes[:, 2] = (0.03, -0.03), 0.06, 0.05
+    pushes[:2, 0], pushes[2, 1], pushes[:, 2] = (0.03, -0.03), 0.06, np.linspace(0.02, 0.08, 10)
     tok = weights["tok"].copy()
     tok[first : first + 3] += (np.linalg.pinv(weights["head"]) @ pushes).T.astype(np.float32)
     pair = _pair(weights, 4, 4)

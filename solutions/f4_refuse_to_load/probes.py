@@ -117,7 +117,7 @@ def asked(inputs, parts):
 
 
 def _kind(raised, *also):
-    """The rest of the sentence about a refusal with another error than a ValueError; nothing where that is what came."""
+    """The rest of the sentence about a refusal with another error than a ValueError; nothing where one came."""
     kinds = set(raised.split())
     if not kinds or kinds & {"ValueError", *also}:
         return ""

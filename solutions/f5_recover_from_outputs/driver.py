@@ -1,4 +1,4 @@
-"""How a worker questions recover_n_head. Refusing with a ValueError is an answer like any other; other errors are crashes."""
+"""How a worker questions recover_n_head. A refusal is an answer like any other."""
 
 
 def drive(learner, inputs, ask):

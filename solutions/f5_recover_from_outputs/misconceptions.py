@@ -181,8 +181,8 @@ def recover_n_head(qkv_weight, out_weight, x, y):
 
 @misconception("recover-position-zero", proves="nothing")
 def recover_n_head(qkv_weight, out_weight, x, y):
-    """Whatever you are asked, you cannot tell. If all head counts fit for you, you may be comparing position 0, which is
-    the same for all; if none does, try your loop on the example of C3, and a wider tolerance."""
+    """Whatever you are asked, you cannot tell. If all head counts fit for you, you may be comparing position 0, which
+    is the same for all; if none does, try your loop on the example of C3, and a wider tolerance."""
     return _right(qkv_weight, out_weight, x[:, :1], y[:, :1])
 
 

@@ -10,14 +10,14 @@ def shown(rng: np.random.Generator):
         name="sixteen",
         check="found",
         why="16 heads of 3: powers of two, and far from the 12 that everybody tries first",
-        inputs=_asked(*_layer(rng, C=48), _tokens(rng, 8, 48), h=16),
+        inputs=_asked(*_layer(rng, C=48), _tokens(rng, 20, 48), h=16),
         measure=found,
     )
     yield Probe(
         name="three",
         check="found",
         why="an odd head count at a width that 16 does not divide",
-        inputs=_asked(*_layer(rng, C=24), _tokens(rng, 16, 24), h=3),
+        inputs=_asked(*_layer(rng, C=24), _tokens(rng, 40, 24), h=3),
         measure=found,
         safety="the others catch as much; a head count that is odd and no extreme",
     )
@@ -25,7 +25,7 @@ def shown(rng: np.random.Generator):
         name="one_big_head",
         check="found",
         why="one head is a head count as well",
-        inputs=_asked(*_layer(rng, C=20), _tokens(rng, 18, 20), h=1),
+        inputs=_asked(*_layer(rng, C=20), _tokens(rng, 40, 20), h=1),
         measure=found,
     )
     yield Probe(
@@ -70,7 +70,7 @@ def hidden(rng: np.random.Generator):
         name="drawn",
         check="found",
         why="a head count that nobody could have prepared for",
-        inputs=_asked(*_layer(rng, C=96), _tokens(rng, 6, 96), h=drawn),
+        inputs=_asked(*_layer(rng, C=96), _tokens(rng, 10, 96), h=drawn),
         measure=found,
     )
     qkv, out = _layer(rng, C=18)
