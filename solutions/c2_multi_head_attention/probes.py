@@ -176,12 +176,12 @@ def promised(inputs, parts):
         says = "has no weights that could be `qkv` and `out`"
     elif any(shape.endswith(f" {C // h})") and shape.count(",") == 1 for shape in matrices):
         says = f"has layers that read {C // h} channels only, those of one head"
-    elif missing and {*matrices} <= {fused, square}:
+    elif matrices in ([square] * 3, [square] * 4):
+        says = "has a layer each for queries, keys and values, where one layer `qkv` is wanted"
+    elif missing and matrices in ([fused], sorted((fused, square))):
         says = f"has no weight of the right shape under the name {' or '.join(missing)}"
     elif fused not in matrices and any(shape.startswith(f"({size}, ") for shape in matrices for size in sizes(C, h)):
         says = "has layers for every head, where one layer `qkv` is wanted"
-    elif matrices in ([square] * 3, [square] * 4):
-        says = "has a layer each for queries, keys and values, where one layer `qkv` is wanted"
     elif missing or len(matrices) > 2:
         says = "has other weights than `qkv` and `out`"
     if says:

@@ -33,7 +33,7 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="faint",
         check="judgement",
-        why="no attention, and three letters whose logits are off by a few hundredths: all others agree, early and late",
+        why="no attention, and three letters off by a few hundredths of a logit: all others agree, early and late",
         inputs=_faint(rng, first=4) | {"tokens": np.array([[1, 4, 2, 5, 4, 6, 0, 7]])},
     )
     yield Probe(

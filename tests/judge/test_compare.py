@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.judge.compare import compare, rearranged, same, where
+from autograder.judge.arrays import rearranged, where
+from autograder.judge.compare import compare, same
 from autograder.records import Array, Observation, Probe, Raised
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
