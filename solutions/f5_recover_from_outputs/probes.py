@@ -105,7 +105,7 @@ def found(inputs, parts):
 def decided(inputs, parts):
     """The same where nothing can be told: all numbers that a layer could have are one and the same mistake."""
     did = found(inputs, parts)["found"]
-    return {"found": "finds one head count" if did.endswith("heads") else did}
+    return {"found": "answers with one head count, where several fit or none does" if did.endswith("heads") else did}
 
 
 def _layer(rng, C: int):

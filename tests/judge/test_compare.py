@@ -93,6 +93,15 @@ def test_bfloat16_is_compared_at_its_own_precision() -> None:
     assert not compare(returned(wanted), returned(far), probe(), {}).right
 
 
+def test_where_any_precision_will_do() -> None:
+    """A probe may leave the precision of floats open; whole numbers are another kind of answer all the same."""
+    wanted, free = returned(np.array([0.5, 0.25])), probe(any_precision=True)
+    assert compare(wanted, returned(np.float32([0.5, 0.25])), free, {}).right
+    assert compare(wanted, returned(np.float32([0.5, 0.2])), free, {}).verdict == "WRONG_VALUE"
+    assert compare(wanted, returned(np.array([0, 0])), free, {}).verdict == "WRONG_DTYPE"
+    assert compare(wanted, returned(np.float32([0.5, 0.25])), probe(), {}).verdict == "WRONG_DTYPE"
+
+
 def test_a_right_pattern_in_the_wrong_dtype_is_said_to_be_right() -> None:
     """Who returns 1.0 for True hears that the values are right."""
     finding = compare(returned(np.eye(3, dtype=bool)), returned(np.eye(3)), probe(), {})
