@@ -303,6 +303,14 @@ def by_heads(q, k, v, h):
     return right_heads(q * math.sqrt(h), k, v, 1)
 
 
+@misconception("head-count-is-head-dim", alone=True)
+def by_heads(q, k, v, h):
+    """You cut with n_heads as the size of a head. It says how many heads there are; the size of one, by which you scale
+    rightly, is C // n_heads."""
+    d = q.size(-1) // h
+    return right_heads(q * math.sqrt(h / d), k, v, d)
+
+
 def fixed(q, k, v, h):
     d = q.size(-1) // h
     q, k, v = (t.view(*t.shape[:2], h, d).transpose(1, 2) for t in (q, k, v))
