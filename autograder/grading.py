@@ -41,17 +41,14 @@ class Plan:
     """What a class is graded with: code exercises with their keys, quizzes, texts, and what is asked."""
 
     course: Course
+    exercises: Sequence[Exercise]
+    """Those that everybody gets a result for, in the order of course.yaml."""
     keys: dict[str, Key]
     tasks: dict[str, Task]
     quizzes: dict[str, Quiz]
     texts: dict[str, Text]
     asked: dict[str, str]
     remembered: dict[tuple[str, str], Result] = field(default_factory=dict)
-
-    @property
-    def exercises(self) -> list[Exercise]:
-        """The exercises in the order of course.yaml."""
-        return [exercise for exercise in self.course.exercises if exercise.id in self.asked]
 
 
 def plan(
@@ -62,8 +59,8 @@ def plan(
 ) -> Plan | None:
     """Load all quizzes and texts and compile the keys of all code exercises, hidden probes included.
 
-    `only` names the code exercises that are wanted. Without lanes: None where the cache lacks a key. Raises CourseError
-    where one cannot be compiled.
+    `only` names the code exercises that somebody has handed in, where that is known. Without lanes: None where the
+    cache lacks a key. Raises CourseError where one cannot be compiled.
     """
     secret = keys.course_secret(course)
     quizzes = {each.id: load_quiz(course, each) for each in course.exercises if each.kind == "quiz"}
@@ -84,13 +81,14 @@ def plan(
     asked = {each.id: keys.asked(course, each, found[each.id].probes) for each in exercises}
     asked |= dict.fromkeys(quizzes, papers.SHEET_FORMAT) | only_texts.asked
     tasks = {each.id: keys.task_for(course, each, "", found[each.id].probes) for each in exercises}
-    return Plan(course, found, tasks, quizzes, only_texts.texts, asked)
+    return Plan(course, course.exercises, found, tasks, quizzes, only_texts.texts, asked)
 
 
 def plan_texts(course: Course) -> Plan:
     """The part of a plan that needs no key: what a person marks. Raises CourseError where a text cannot be loaded."""
-    texts = {each.id: load_text(course, each) for each in course.exercises if each.kind == "text"}
-    return Plan(course, {}, {}, {}, texts, dict.fromkeys(texts, papers.TEXT_FORMAT))
+    exercises = [exercise for exercise in course.exercises if exercise.kind == "text"]
+    texts = {exercise.id: load_text(course, exercise) for exercise in exercises}
+    return Plan(course, exercises, {}, {}, {}, texts, dict.fromkeys(texts, papers.TEXT_FORMAT))
 
 
 def run_class(
@@ -190,6 +188,8 @@ def _mark_attempts(
     plan: Plan, exercise: Exercise, handed: Handed, attempts: list[Answer], stamp: dict[str, str]
 ) -> Result:
     """The result of the attempt that counts: the one handed in last, or the best one, as course.yaml says."""
+    if not attempts:  # as for most exercises of most learners
+        return _unmarked(exercise, handed, 0, stamp)
     different = len({attempt.sha256 for attempt in attempts})
     current = [attempt for attempt in attempts if attempt.asked == plan.asked[exercise.id]]
     latest = [attempt for attempt in current if attempt.sha256 == handed.sources.get(exercise.id)]
@@ -197,18 +197,23 @@ def _mark_attempts(
     if exercise.id in plan.texts and any(attempt.given is None for attempt in latest):
         counting = latest  # a new text is marked before it is compared with an earlier one
     if not counting:
-        missing = exercise.id not in handed.sources
-        verdict = "NOT_SUBMITTED" if missing else "NOT_GRADED"
-        why = "was not handed in" if missing else "has not been run with these probes; grade the class again"
-        return Result(
-            handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.file} {why}.",
-            attempts=different, versions=stamp,
-        )  # fmt: skip
+        return _unmarked(exercise, handed, different, stamp)
     marked = []
     for each in counting:
         came = _earliest(attempt.received for attempt in attempts if attempt.sha256 == each.sha256)
         marked.append(for_learner(plan.course, exercise, each, _remembered(plan, exercise, each), came, different))
     return max(reversed(marked), key=lambda result: result.points)
+
+
+def _unmarked(exercise: Exercise, handed: Handed, different: int, stamp: dict[str, str]) -> Result:
+    """The result of an exercise of which no answer counts, so many different ones having been handed in before."""
+    missing = exercise.id not in handed.sources
+    verdict = "NOT_SUBMITTED" if missing else "NOT_GRADED"
+    why = "was not handed in" if missing else "has not been run with these probes; grade the class again"
+    return Result(
+        handed.learner, exercise.id, 0.0, exercise.points, verdict, message=f"{exercise.file} {why}.",
+        attempts=different, versions=stamp,
+    )  # fmt: skip
 
 
 def _earliest(times: Iterable[str | None]) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +19,8 @@ from autograder.sandbox import wire
 
 #: What is kept of a misconception. Its code has been run and is not needed to judge.
 FIELDS = ("slug", "family", "says", "entry", "step", "home", "alone", "proves", "line")
+#: How many of them stay decoded: the last ones looked at, so that a large class takes no more memory than a small one.
+KEPT = 16
 Answers: TypeAlias = Mapping[str, Observation]
 
 
@@ -104,7 +106,7 @@ def _unpack(data: bytes) -> tuple[Any, list[Answers], Sketches]:
     except (ValueError, TypeError, AttributeError) as error:
         raise Unreadable from error
 
-    @cache
+    @lru_cache(KEPT)
     def look(place: int) -> Observation:
         return Observation.from_plain(wire.decode(zlib.decompress(data[borders[place] : borders[place + 1]])))
 

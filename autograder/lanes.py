@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +13,8 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
+#: Options of mallopt.
+_ARENAS, _MAPPED_FROM = -8, -3
 
 
 def spread(
@@ -23,6 +27,7 @@ def spread(
 
     `abort` is called when something goes wrong, so that nobody waits for work that nobody wants any more.
     """
+    _keep_heap_small()
     free: SimpleQueue[socket | None] = SimpleQueue()
     for lane in lanes:
         free.put(lane)
@@ -48,3 +53,13 @@ def spread(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _keep_heap_small() -> None:
+    """Let the threads to come allocate from one heap, and give large blocks back to the system when they are freed.
+
+    Otherwise each thread keeps what it once needed, and a large class takes more memory than a small one.
+    """
+    if os.name == "posix" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
+        mallopt(_ARENAS, 1)
+        mallopt(_MAPPED_FROM, 128 << 10)  # as malloc starts with; said aloud, it stays

@@ -17,6 +17,7 @@ import json
 import os
 import time
 import zlib
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -32,6 +33,8 @@ NAME = "ledger.jsonl"
 BLOB_BYTES = 512
 #: Seconds between two fsyncs: what a power cut may undo, and the next run does again.
 SYNC_SECONDS = 1.0
+#: Of a learner who is not known: see `Ledger._attempts`.
+NO_ANSWERS = array("q")
 
 
 class LedgerError(HeadcountError):
@@ -82,7 +85,7 @@ class Handed:
 class Ledger:
     """The ledger of one results folder, locked for this process. Use as a context manager.
 
-    Memory holds one short key for each answer, never the answers.
+    Memory holds two numbers for each answer: which question it answers, and where its line is.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,11 +101,13 @@ class Ledger:
             raise LedgerError(
                 f"{folder}: another grading is writing there; wait for it, or give another --out"
             ) from None
-        self._places: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
         self._uploads: dict[str, int] = {}
-        self._attempts: dict[str, list[int]] = {}
+        #: Of each learner's answers, one after the other: which question it answers, and where its line is.
+        self._attempts: dict[str, array[int]] = {}
         self._given: dict[bytes, Given] = {}
+        self.exercises: set[str] = set()
+        """Those that anybody has answered."""
         self.drawn = ""
         """Fingerprint of the secret that the hidden probes were last drawn from."""
         self._synced = time.monotonic()
@@ -135,8 +140,9 @@ class Ledger:
         if kind == "answer":
             if "packed" not in entry or any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
                 raise ValueError("its source or blobs are damaged")  # then it is as if it had never been run
-            self._places.add(_place(entry["learner"], entry["exercise"], entry["sha256"], entry["asked"]))
-            self._attempts.setdefault(entry["learner"], []).append(at)
+            question = _question(entry["exercise"], entry["sha256"], entry["asked"])
+            self._attempts.setdefault(entry["learner"], array("q")).extend((question, at))
+            self.exercises.add(entry["exercise"])
         elif kind == "blob":
             self._blobs[bytes.fromhex(entry["sha256"])] = at
         elif kind == "upload":
@@ -151,7 +157,8 @@ class Ledger:
 
     def holds(self, submission: Submission, asked: str) -> bool:
         """Whether this submission has been asked the same before."""
-        return _place(submission.learner, submission.exercise, submission.sha256, asked) in self._places
+        question = _question(submission.exercise, submission.sha256, asked)
+        return question in self._attempts.get(submission.learner, NO_ANSWERS)[::2]
 
     def note_drawn(self, fingerprint: str) -> None:
         """Append what the hidden probes are drawn from now, where that has changed."""
@@ -201,7 +208,7 @@ class Ledger:
 
     def earlier(self, learner: str) -> Iterator[Submission]:
         """Everything this learner ever handed in, as it was."""
-        for at in self._attempts.get(learner, []):
+        for at in self._attempts.get(learner, NO_ANSWERS)[1::2]:
             entry = self._line(at)
             source = _unpacked(entry["packed"])
             yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
@@ -213,7 +220,7 @@ class Ledger:
 
     def attempts(self, learner: str) -> list[Answer]:
         """Every answer of one learner to whatever was asked, in the order in which they were run."""
-        return [self._answer(self._line(at)) for at in self._attempts.get(learner, [])]
+        return [self._answer(self._line(at)) for at in self._attempts.get(learner, NO_ANSWERS)[1::2]]
 
     def _append(self, entry: dict[str, Any]) -> None:
         self._file.seek(0, os.SEEK_END)
@@ -303,6 +310,11 @@ class Ledger:
         self.close()
 
 
+def _question(exercise: str, sha256: str, asked: str) -> int:
+    """Stands for what was asked of one source, in this process only: nobody can foresee it."""
+    return hash((exercise, sha256, asked))
+
+
 def _place(*names: str) -> bytes:
     return sha256("\0".join(names).encode("utf-8", "replace")).digest()[:16]
 
@@ -325,7 +337,7 @@ def _parse(line: bytes) -> dict[str, Any] | None:
     if not line.endswith(b"\n") or sum_ != b"%08x" % zlib.crc32(text):
         return None
     try:
-        entry = json.loads(text)
+        entry = json.loads(text.decode())
     except ValueError:
         return None
     return entry if isinstance(entry, dict) else None

@@ -10,7 +10,7 @@ Shapes
     result     (T, T) bool   row: the token that looks; column: the token it looks at; True: it may look
 
     Read one row at a time. Row 0 is the first token: it has only itself. The last row is the last token: nothing is
-    hidden from it. Libraries do not agree on what True means; some masks mark what is *forbidden*. In this course
+    hidden from it. Libraries do not agree on what True means; some masks mark what is forbidden. In this course
     True always means "may look".
 
     Work in NumPy or in torch, as you like. A file that imports torch is handed tensors and must return tensors.

@@ -1,4 +1,4 @@
-"""A2. From scores to attention weights.
+"""A2. From scores to weights.
 
 Goal
     A score says how well a query fits a key; it can be any number. A weight says which share of its attention a token

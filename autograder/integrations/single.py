@@ -36,7 +36,8 @@ class Single:
 
     def grade(self, upload: Upload) -> Marks:
         """What one learner gets for this upload alone; earlier attempts are not known here."""
-        asked = tuple(each for each in upload.submissions if each.exercise in self.plan.asked)
+        chosen = {exercise.id for exercise in self.plan.exercises}
+        asked = tuple(each for each in upload.submissions if each.exercise in chosen)
         with TemporaryDirectory(dir=self.folder) as place, Ledger(Path(place)) as ledger:
             grading.run_class(self.plan, [replace(upload, submissions=asked)], ledger, self.zygote)
             (marks,) = gather(json.loads(row(result)) for result in grading.mark_class(self.plan, ledger))
@@ -46,7 +47,8 @@ class Single:
 @contextmanager
 def one_by_one(course: Course, chosen: Collection[str]) -> Iterator[Single]:
     """Get ready for these exercises. Raises HeadcountError where a key cannot be made or nothing shuts strangers in."""
-    code = [each for each in course.exercises if each.id in chosen and each.kind == "code"]
+    exercises = [each for each in course.exercises if each.id in chosen]
+    code = [each for each in exercises if each.kind == "code"]
     with (
         TemporaryDirectory(prefix="headcount-") as folder,
         workers(code, lanes=1, preload=("torch",)) as zygote,
@@ -54,5 +56,4 @@ def one_by_one(course: Course, chosen: Collection[str]) -> Iterator[Single]:
         require_isolation(zygote.isolation, trusted=False)
         plan = grading.plan(course, zygote.lanes, only={each.id for each in code})
         assert plan
-        asked = {id: version for id, version in plan.asked.items() if id in chosen}
-        yield Single(replace(plan, asked=asked), zygote, Path(folder))
+        yield Single(replace(plan, exercises=exercises), zygote, Path(folder))

@@ -98,8 +98,8 @@ class ClassTable:
             self._finish()
             self.learners += 1
         self._current.append(result)
-        self._named.update(result.misconceptions)
         if result.exercise and result.verdict != "NOT_SUBMITTED":
+            self._named.update(result.misconceptions)
             self._handed[result.exercise] += 1
             self._points[result.exercise] += result.points  # type: ignore[assignment]
             self._right[result.exercise] += result.verdict == "OK"

@@ -97,10 +97,10 @@ def regrade(out: Path, *, as_json: bool) -> None:
             raise CourseError(
                 (f"{out}: was graded with hidden probes from another secret. Set HEADCOUNT_SECRET to that one.",)
             )
-        plan = grading.plan(course, None)
+        plan = grading.plan(course, None, only=ledger.exercises)
         if plan is None:
             with workers(course.exercises, lanes=1) as zygote:
-                plan = grading.plan(course, zygote.lanes)
+                plan = grading.plan(course, zygote.lanes, only=ledger.exercises)
         assert plan
         changes = Changes(read_lines(out / RESULTS))
         _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, changes=changes)
