@@ -84,6 +84,8 @@ class Probe:
     call may ask for is theirs to limit."""
     rtol: float = 1e-5
     atol: float = 1e-5
+    any_precision: bool = False
+    """Whether floats may come back in another precision than those of the model answer."""
     safety: str = ""
     """Why this probe stays although others catch everything it catches; empty for one that earns its place."""
 

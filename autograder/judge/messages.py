@@ -69,9 +69,9 @@ def _argument(name: str, value: Any) -> str:
     if isinstance(value, (Array, np.ndarray)):
         return f"{name} of shape {tuple(value.shape)}" if value.shape else f"{name} (one number)"
     if isinstance(value, dict):
-        return f"{name} of {len(value)} items"
+        return name
     if isinstance(value, (list, tuple)) and len(value) > 8:
-        return f"{name} of {len(value)} items"
+        return f"{len(value)} {name}"
     return f"{name}={value!r}"
 
 

@@ -317,12 +317,14 @@ def to_plain(value: Any) -> Plain:
     if kind is dict:
         return {str(key) if type(key) is int else key: to_plain(item) for key, item in value.items()}
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch and kind in (torch.Tensor, torch.nn.Parameter):
-        return _from_torch(torch, value)
-    if numpy and kind is numpy.ndarray:
-        if value.dtype.name not in DTYPES:
-            raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")
-        return Array.of(value)
+    if torch and issubclass(kind, torch.Tensor) and kind.__torch_dispatch__ is torch.Tensor.__torch_dispatch__:
+        with torch._C.DisableTorchFunctionSubclass():  # whatever a subclass says of itself, its numbers are what counts
+            return _from_torch(torch, torch.Tensor.as_subclass(value, torch.Tensor))
+    if numpy and issubclass(kind, numpy.ndarray) and not issubclass(kind, numpy.ma.MaskedArray):
+        plain = numpy.ndarray.view(value, numpy.ndarray)
+        if plain.dtype.name not in DTYPES:
+            raise wire.Unsendable(f"a NumPy array of dtype {plain.dtype}")
+        return Array.of(plain)
     if numpy and issubclass(kind, numpy.generic):
         return to_plain(value.item())
     if kind is types.CoroutineType:
