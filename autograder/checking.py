@@ -10,6 +10,7 @@ from autograder import keys
 from autograder.course.errors import CourseError
 from autograder.course.model import Course, Exercise
 from autograder.judge.key import Key
+from autograder.judge.pictures import can_be_drawn
 from autograder.ledger import Answer
 from autograder.marking import for_learner, judged
 from autograder.records import Observations, Result, Submission
@@ -64,6 +65,17 @@ def answers(
     if answer.unreadable:
         raise CourseError((answer.unreadable,))
     return key, answer.seen()
+
+
+def draws(course: Course, exercise: Exercise) -> bool | None:
+    """Whether the right answer of an exercise can be drawn; None as long as its key is not compiled.
+
+    Raises CourseError where its probes are broken.
+    """
+    if exercise.kind != "code":
+        return False
+    key = keys.compile_key(course, exercise, None, None)
+    return None if key is None else can_be_drawn(key)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 import autograder
-from autograder.records import HeadcountError
+from autograder.errors import HeadcountError
 
 PLAIN = click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
@@ -58,7 +58,7 @@ def list_(plain: bool, as_json: bool) -> None:
 @JSON
 def check(target: str | None, points: float | None, no_background: bool, plain: bool, as_json: bool) -> None:
     """Check an exercise on this machine: what is next, an exercise (a1), or a file."""
-    from autograder.learn.commands import check
+    from autograder.learn.early import check
 
     solved = check(target, points=points, as_json=as_json, plain=plain, background=not no_background)
     sys.exit(0 if solved else 1)
@@ -72,6 +72,16 @@ def watch(exercise: str | None, plain: bool) -> None:
     from autograder.learn.commands import watch
 
     watch(exercise, plain=plain)
+
+
+@cli.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where the page answers; default: a free port.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def learn(port: int, no_browser: bool) -> None:
+    """Open the course as a page on this machine: lessons, an editor, checks, pictures, hints and quizzes."""
+    from autograder.learn.commands import learn
+
+    learn(port, browser=not no_browser)
 
 
 @cli.command()

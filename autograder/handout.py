@@ -18,7 +18,8 @@ from autograder.course.model import Course, Exercise
 from autograder.course.patterns import gathered
 from autograder.judge.key import Key, Variant
 from autograder.keyfile import Answers, pack_answers, pack_pairs, unpack_answers, unpack_pairs
-from autograder.records import Inside, Observation, Pattern, Plain, Probe, as_plain
+from autograder.plain import Plain, as_plain
+from autograder.records import Inside, Observation, Pattern, Probe
 from autograder.sandbox import wire
 
 NAME = "key"

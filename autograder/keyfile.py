@@ -14,7 +14,8 @@ import numpy as np
 
 from autograder.judge.key import Pairs, Variant
 from autograder.judge.sketch import Sketches
-from autograder.records import Array, Misconception, Observation, Plain
+from autograder.plain import Array, Plain
+from autograder.records import Misconception, Observation
 from autograder.sandbox import wire
 
 #: What is kept of a misconception. Its code has been run and is not needed to judge.

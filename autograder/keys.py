@@ -30,12 +30,13 @@ from autograder.judge.key import Key, Pairs, Variant
 from autograder.judge.pairs import probes_for_pairs, told_apart, worth_running
 from autograder.judge.sketch import Sketches
 from autograder.keyfile import Unreadable, pack_answers, pack_pairs, unpack_answers, unpack_pairs
-from autograder.records import Misconception, Observation, Probe, as_plain
+from autograder.plain import as_plain
+from autograder.records import Misconception, Observation, Probe
 from autograder.sandbox import wire
 from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
-FORMAT = "3"
+FORMAT = "5"
 Recalled: TypeAlias = tuple[Mapping[str, Observation], tuple[Variant, ...], Sketches]
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 

@@ -25,8 +25,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from autograder.errors import HeadcountError
 from autograder.files import lock
-from autograder.records import Array, HeadcountError, Observation, Observations, Submission, Upload
+from autograder.plain import Array
+from autograder.records import Observation, Observations, Submission, Upload
 
 NAME = "ledger.jsonl"
 #: Arrays of at least this many bytes are kept once.

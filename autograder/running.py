@@ -11,7 +11,8 @@ from autograder import keys
 from autograder.course.errors import CourseError
 from autograder.course.model import Exercise
 from autograder.ledger import Answer
-from autograder.records import Library, Observations, Submission
+from autograder.plain import Library
+from autograder.records import Observations, Submission
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.run import Task, observe
 from autograder.sandbox.start import start

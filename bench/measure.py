@@ -15,9 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Everything the benches make lies here; the peers' environments survive, the rest is made anew.
 BUILD = ROOT / "build" / "bench"
 BUILD.mkdir(parents=True, exist_ok=True)
-#: The same for every tool: one thread, and neither the user's settings nor the user's caches.
+#: The same for every tool: one thread, bytecode kept, and neither the user's settings nor the user's caches.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONNOUSERSITE": "1",
+    "PYTHONDONTWRITEBYTECODE": "",
     "HOME": str(BUILD / "home"), "XDG_CACHE_HOME": str(BUILD / "cache"), "HEADCOUNT_SECRET": "a secret for the bench",
 }  # fmt: skip
 #: A command that takes longer than this hangs.

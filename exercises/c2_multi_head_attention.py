@@ -51,5 +51,5 @@ class MultiHeadAttention(nn.Module):
         raise NotImplementedError("MultiHeadAttention.__init__ is not written yet")
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Attend within each sequence of x (B, T, C); the result has the same shape."""
+        """Attend within each sequence of x (B, T, C); the result has the same shape and dtype."""
         raise NotImplementedError("MultiHeadAttention.forward is not written yet")

@@ -49,7 +49,7 @@ def gqa(
     n_heads: int,
     n_kv_heads: int,
 ) -> torch.Tensor:
-    """Causal grouped-query attention over x (B, T, C); the result has the shape of x.
+    """Causal grouped-query attention over x (B, T, C); the result has the shape and dtype of x.
 
     n_heads divides C. Raise a ValueError when n_kv_heads does not divide n_heads.
     """

@@ -16,7 +16,7 @@ from autograder.authoring.verify import problems
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
-from autograder.report.terminal import Progress
+from autograder.report.bar import Bar
 from autograder.running import workers
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def verify(wanted: str | None, *, deep: bool, fix: bool, as_json: bool) -> bool:
                 click.echo(f"wrote {display(path)}", err=True)
         for path in books.write(course, exercises):
             click.echo(f"wrote {display(path)}", err=True)
-    progress = Progress()
+    progress = Bar()
     reviews: list[Review] = []
     try:
         found = list(problems(course, exercises, progress))
@@ -79,7 +79,7 @@ def release(out: Path, since: Path | None) -> None:
     click.echo(f"{len(course.exercises)} exercises: {display(out)}")
 
 
-def _reviews(course: Course, exercises: Sequence[Exercise], progress: Progress) -> Iterator[Review | str]:
+def _reviews(course: Course, exercises: Sequence[Exercise], progress: Bar) -> Iterator[Review | str]:
     """The review of each code exercise, or the problems that stood in its way."""
     try:
         from autograder.authoring.deep import review

@@ -13,7 +13,8 @@ from autograder.course.model import Exercise
 from autograder.judge.diagnose import diagnose
 from autograder.judge.key import Key
 from autograder.judge.score import judge
-from autograder.records import Observation, Observations, Probe, Result, Submission, as_plain
+from autograder.plain import as_plain
+from autograder.records import Observation, Observations, Probe, Result, Submission
 from autograder.sandbox import wire
 
 Answers = Mapping[str, Observation]

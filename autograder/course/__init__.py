@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from autograder.records import Proof
+if TYPE_CHECKING:
+    from autograder.records import Proof
 
 Answer = TypeVar("Answer")
 

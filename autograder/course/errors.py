@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.records import HeadcountError
+from autograder.errors import HeadcountError
 
 
 class CourseError(HeadcountError):

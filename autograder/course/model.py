@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from autograder.course.errors import CourseError, did_you_mean
-from autograder.records import Library
+from autograder.plain import Library
 
 Kind: TypeAlias = Literal["code", "quiz", "text"]
 Attempts: TypeAlias = Literal["last", "best"]
 Policy: TypeAlias = Literal["allow", "flag", "forbid"]
 Numbers: TypeAlias = Literal["shared", "own"]
 _ENDINGS: dict[Kind, str] = {"code": ".py", "quiz": ".yaml", "text": ".md"}
+
+
+def short(id: str) -> str:
+    """The part of an exercise's id before the name, where only the id is at hand."""
+    return id.partition("_")[0]
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,11 @@ class Exercise:
     """A policy of its own for the names of the course."""
 
     @property
+    def short(self) -> str:
+        """What a person types for it: the part of its id before the name."""
+        return short(self.id)
+
+    @property
     def file(self) -> str:
         """The name of the file that is handed in."""
         return f"{self.id}{_ENDINGS[self.kind]}"
@@ -144,8 +154,7 @@ class Course:
         """The exercise a person means by its id, its letter and number, or its name. Raises as `exercise` does."""
         wanted = word.lower()
         for exercise in self.exercises:
-            short, _, name = exercise.id.partition("_")
-            if wanted in (exercise.id, short, name):
+            if wanted in (exercise.id, exercise.short, exercise.id.partition("_")[2]):
                 return exercise
         return self.exercise(word)
 

@@ -17,13 +17,14 @@ from typing import Any
 
 from autograder.course.load import load_course
 from autograder.course.model import Course
+from autograder.errors import HeadcountError
 from autograder.files import write_whole
 from autograder.integrations.formats import as_json
 from autograder.integrations.gradescope import results
 from autograder.integrations.marks import UNGRADED
 from autograder.integrations.single import one_by_one
 from autograder.integrations.text import message, plain
-from autograder.records import HeadcountError, Upload
+from autograder.records import Upload
 from autograder.sandbox.isolation import FULL, Isolation
 from autograder.submissions.intake import of_one
 

@@ -22,10 +22,11 @@ from typing import Any
 from autograder import checking, papers
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.checking import check_source, drawn
 from autograder.learn.progress import Progress
 from autograder.learn.warm import WarmWorkers
-from autograder.records import HeadcountError, Picture, Result
+from autograder.records import Picture, Result
 from autograder.report.svg import svg_picture
 from autograder.sandbox.launch import Zygote
 from autograder.submissions.notebook import without_commands

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.course.load import find_course, load_course
+from autograder.errors import HeadcountError
 from autograder.integrations.junit import outcome
 from autograder.integrations.marks import REFUSED, UNGRADED, Marks, Part
 from autograder.integrations.text import number, plain
-from autograder.records import HeadcountError, Upload
+from autograder.records import Upload
 from autograder.submissions.intake import collect
 
 if TYPE_CHECKING:

@@ -16,8 +16,10 @@ import pytest
 from autograder.course.errors import CourseError
 from autograder.course.load import load_course
 from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.progress import Progress
-from autograder.records import HeadcountError, Library, Result, Verdict
+from autograder.plain import Library
+from autograder.records import Result, Verdict
 from autograder.sandbox.launch import Zygote
 
 #: Said by a test that fails for a reason another one has told.

@@ -46,8 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Find the course and the class. Raises UsageError where one of them is not there."""
     if config.option.submissions is None:
         return
+    from autograder.errors import HeadcountError
     from autograder.integrations.pytest_class import Grader
-    from autograder.records import HeadcountError
 
     if config.args_source is pytest.Config.ArgsSource.ARGS and not hasattr(config, "workerinput"):
         raise pytest.UsageError("--submissions grades a class and collects no files; choose from it with -k")

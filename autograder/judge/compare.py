@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
-import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.records import NOT_ASKED, Array, Observation, Outcome, Plain, Probe, Raised, as_numpy
+from autograder.judge.arrays import alike, close, rearranged, where
+from autograder.plain import Array, Plain, as_numpy
+from autograder.records import NOT_ASKED, Observation, Outcome, Probe, Raised
 
 #: Verdict words for observations in which nothing came back.
 NOTHING_CAME: dict[Outcome, str] = {
@@ -81,35 +80,6 @@ def same(a: Observation, b: Observation, probe: Probe) -> bool:
     if a.outcome != "returned":
         return a.detail == b.detail
     return _parts(a, b, probe, None).right
-
-
-def holds_wrong_numbers(expected: Observation, got: Observation, probe: Probe) -> bool:
-    """Whether more came back than NaN or the right numbers in another precision: numbers, or a form, that are wrong."""
-    if expected.outcome != "returned" or got.outcome != "returned":
-        return got.outcome == "returned"
-    try:
-        wanted, found = measured(expected.parts, probe), measured(got.parts, probe)
-    except Exception:  # a claim may hold anything; a measure need not foresee it
-        wanted, found = expected.parts, got.parts
-    return any(_tells(value, found.get(name), probe) for name, value in wanted.items())
-
-
-def _tells(expected: Any, got: Any, probe: Probe) -> bool:
-    """Whether one value is wrong in a way that has few causes."""
-    expected, got = as_numpy(expected), as_numpy(got)
-    if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
-        numbers = got.dtype.kind == "f"
-        if expected.shape != got.shape or expected.dtype.kind != got.dtype.kind:
-            return bool(np.isfinite(got).any()) if numbers else True
-        wrong = ~_close(expected, got, probe.rtol, probe.atol)
-        return bool((wrong & np.isfinite(got)).any()) if numbers else bool(wrong.any())
-    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
-        return any(_tells(value, got[name], probe) for name, value in expected.items())
-    if isinstance(expected, (list, tuple)) and isinstance(got, (list, tuple)) and len(expected) == len(got):
-        return any(_tells(one, other, probe) for one, other in zip(expected, got, strict=True))
-    if isinstance(expected, float) and isinstance(got, float):
-        return math.isfinite(got) and not math.isclose(expected, got, rel_tol=probe.rtol, abs_tol=probe.atol)
-    return type(expected) is not type(got) or bool(expected != got)
 
 
 def _raised(expected: Observation, got: Observation) -> Finding:
@@ -276,14 +246,15 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}"
         return Finding("WRONG_SHAPE", says + rearranged(a, b, context.axes or ()))
-    if context.check_dtype and got.dtype != expected.dtype:
+    free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f"
+    if context.check_dtype and got.dtype != expected.dtype and not free:
         with np.errstate(invalid="ignore"):
             pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""
         return Finding("WRONG_DTYPE", f"came back as {got.dtype}{context.what}, not {expected.dtype}{pattern}")
     if not context.check_values:
         return RIGHT
-    coarse = COARSE.get(expected.dtype, 0.0)
-    wrong = ~_close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
+    coarse = max(COARSE.get(each.dtype, 0.0) for each in (expected, got))
+    wrong = ~close(a, b, max(context.probe.rtol, coarse), max(context.probe.atol, coarse))
     if not wrong.any():
         return RIGHT
     if context.axes is None:
@@ -299,44 +270,6 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}")
 
 
-def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], rtol: float, atol: float) -> np.ndarray[Any, Any]:
-    if a.dtype.kind not in "f" or b.dtype.kind not in "f":
-        return np.asarray(a == b)
-    with np.errstate(all="ignore"):
-        a, b = a.astype(np.float64), b.astype(np.float64)
-        near = np.isfinite(a) & (np.abs(a - b) <= atol + rtol * np.abs(a))
-    return np.asarray(near | (a == b) | (np.isnan(a) & np.isnan(b)))
-
-
-def where(wrong: np.ndarray[Any, Any], names: Sequence[str] = ()) -> str:
-    """Which places are wrong, along the axis that tells most: where some places are all right and others are not."""
-    named = [names[axis] if axis < len(names) else f"axis {axis}" for axis in range(wrong.ndim)]
-    told = []
-    for axis in range(wrong.ndim):
-        bad = wrong.any(axis=tuple(other for other in range(wrong.ndim) if other != axis))
-        if wrong.shape[axis] > 1 and bad.any() and not bad.all():
-            told.append((int(min(bad.sum(), (~bad).sum())), -axis, named[axis], bad))
-    if not told:
-        return "wrong everywhere" if wrong.all() else "wrong in places"
-    _, _, name, bad = min(told)
-    good = [int(i) for i in np.flatnonzero(~bad)]
-    spoiled = [int(i) for i in np.flatnonzero(bad)]
-    kind, listed = ("right", good) if len(good) <= len(spoiled) else ("wrong", spoiled)
-    ends = {0: "the first", bad.size - 1: "the last"}
-    if len(listed) == 1 and listed[0] in ends:
-        return f"{kind} only at {name} {listed[0]}, {ends[listed[0]]} of {bad.size}"
-    return f"{kind} only at {name} {_ranges(listed)} (of 0-{bad.size - 1})"
-
-
-def _ranges(numbers: list[int]) -> str:
-    """[0, 1, 2, 5] as "0-2, 5"."""
-    runs = []
-    for _, group in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        run = [number for _, number in group]
-        runs.append(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}")
-    return ", ".join(runs[:6]) + (", ..." if len(runs) > 6 else "")
-
-
 def _among(expected: Array, got: Any, context: _Context) -> str:
     """Whether a list holds the right answer: as one of its items, or cut into pieces."""
     items = got[:8] if isinstance(got, (list, tuple)) and context.axes is not None else []
@@ -349,38 +282,10 @@ def _among(expected: Array, got: Any, context: _Context) -> str:
         return ""
     for axis in range(pieces[0].ndim + 1):
         whole = np.stack(pieces, axis)
-        if whole.shape == expected.shape and _alike(expected.numpy(), whole):
+        if whole.shape == expected.shape and alike(expected.numpy(), whole):
             name = context.axes[axis] if context.axes and axis < len(context.axes) else f"axis {axis}"
             return f"; its items are the right ones, one for each {name}, and only have to be stacked"
     return ""
-
-
-def rearranged(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], names: Sequence[str]) -> str:
-    """Whether the right numbers `a` are there under the other shape of `b`, and what was done to them."""
-    if a.dtype != b.dtype or not a.size or not b.size or a.ndim > 5 or b.ndim > 7:
-        return ""
-    if [n for n in b.shape if n != 1] == [n for n in a.shape if n != 1]:
-        if not _alike(a.ravel(), b.ravel()):
-            return ""
-        what = "missing" if b.ndim < a.ndim else "too many" if b.ndim > a.ndim else "in another place"
-        return f"; the numbers themselves are right, only axes of size 1 are {what}"
-    for order in itertools.permutations(range(b.ndim)) if b.ndim == a.ndim else ():
-        if tuple(b.shape[axis] for axis in order) == a.shape and _alike(a, b.transpose(order)):
-            told = [
-                names[order.index(axis)] if len(names) == b.ndim else str(order.index(axis)) for axis in range(b.ndim)
-            ]
-            return f"; the numbers themselves are right, but the axes stand in the order ({', '.join(told)})"
-    if a.size == b.size and _alike(a.ravel(), b.ravel()):
-        return "; the numbers themselves are right and in the right order, but cut into other axes"
-    small, large = (b, a) if b.size < a.size else (a, b)
-    with contextlib.suppress(ValueError):  # shapes that do not spread out to each other
-        if _alike(large, np.broadcast_to(small, large.shape)):
-            return f"; the numbers themselves are right, but {'copied' if small is a else 'not copied'} along an axis"
-    return ""
-
-
-def _alike(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    return bool(_close(a, b, 1e-5, 1e-5).all())
 
 
 def _wanted(context: _Context) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from autograder.judge.compare import Finding, compare, holds_wrong_numbers, same
+from autograder.judge.compare import Finding, compare, same
 from autograder.judge.key import Key, Variant
-from autograder.records import Misconception, Observation, Probe, Proof
+from autograder.judge.proof import is_wrong, proved, same_in_full
+from autograder.records import Misconception, Observation, Probe
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Diagnosis:
 def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str, Finding] | None = None) -> Diagnosis:
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
-    What came back has to prove it, too: see `_proof`. Where no ordinary probe went wrong, the other probes decide, and
+    What came back has to prove it, too: see `proved`. Where no ordinary probe went wrong, the other probes decide, and
     what happened to the inputs counts too: that is how a cut gradient or a changed input is told. Probes that were not
     asked (hidden ones, at home) do not count.
     Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
@@ -52,11 +53,11 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
         probes = [probe for probe in asked if key.called(probe) == entry]
         verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
-        proofs = [(variant.misconception, _proof(key, variant, probes, verdicts, answers)) for variant in matching]
+        proofs = [(variant.misconception, proved(key, variant, probes, verdicts, answers)) for variant in matching]
         shared = [wrong for wrong, proof in proofs if proof in ("family", "nothing")]
         told += shared  # what thoughts nobody listed answer too proves none of those that are listed
         named += [wrong for wrong, proof in proofs if proof == "name" and not shared]
-        unexplained |= not matching and any(p.ordinary and _is_wrong(verdicts[p.name]) for p in probes)
+        unexplained |= not matching and any(p.ordinary and is_wrong(verdicts[p.name]) for p in probes)
     if unexplained and not named:
         return _at_once(key, answers)
     return Diagnosis(_once(named), told=_once(told))
@@ -85,10 +86,6 @@ def _once(named: list[Misconception]) -> tuple[Misconception, ...]:
     return tuple({m.slug: m for m in reversed(named)}.values())[::-1]
 
 
-def _is_wrong(verdict: str) -> bool:
-    return verdict not in ("OK", "MUTATED")
-
-
 def _matching(
     key: Key, entry: str, asked: list[Probe], verdicts: Mapping[str, str], answers: Mapping[str, Observation]
 ) -> list[Variant]:
@@ -98,36 +95,10 @@ def _matching(
     answered = [probe for probe in ordinary if key.reference[probe.name].outcome == "returned"]
     near = (key.variants[row] for row in key.sketches.near(answers, answered))
     variants = [variant for variant in near if variant.misconception.entry == entry]
-    if any(_is_wrong(verdicts[probe.name]) for probe in ordinary):
+    if any(is_wrong(verdicts[probe.name]) for probe in ordinary):
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
     asked = sorted(asked, key=lambda probe: verdicts[probe.name] == "OK")  # what is wrong tells most apart
-    return [v for v in variants if all(_same_in_full(key, v, p, answers[p.name]) for p in asked)]
-
-
-def _proof(
-    key: Key, variant: Variant, asked: list[Probe], verdicts: Mapping[str, str], answers: Mapping[str, Observation]
-) -> Proof:
-    """How much the same answers prove. Where the author of the misconception does not say so, it takes wrong numbers.
-
-    NaN, another precision and a crash have too many causes. But a crash that comes and goes with the sizes of one and
-    the same question does prove a name, where all answers to that question agree. Nothing proved is "".
-    """
-    if variant.misconception.proves:
-        return variant.misconception.proves
-    wrong = [probe for probe in asked if probe.ordinary and _is_wrong(verdicts[probe.name])]
-    if not wrong or any(holds_wrong_numbers(key.reference[p.name], answers[p.name], p) for p in wrong):
-        return "name"
-    crashed = [probe.inputs.keys() for probe in wrong if answers[probe.name].outcome == "raised"]
-    question = [probe for probe in asked if probe.inputs.keys() in crashed]
-    runs = any(answers[probe.name].outcome == "returned" for probe in question)
-    return "name" if runs and all(_same_in_full(key, variant, p, answers[p.name]) for p in question) else ""
-
-
-def _same_in_full(key: Key, variant: Variant, probe: Probe, got: Observation) -> bool:
-    theirs = variant.answers[probe.name]
-    if key.reference[probe.name].outcome == "raised" and got.outcome == theirs.outcome == "raised":
-        return True  # a refusal is a refusal, whatever its words
-    return set(theirs.changed) == set(got.changed) and same(theirs, got, probe)
+    return [v for v in variants if all(same_in_full(key, v, p, answers[p.name]) for p in asked)]
 
 
 def _at_once(key: Key, answers: Mapping[str, Observation]) -> Diagnosis:

@@ -13,7 +13,8 @@ import numpy as np
 from autograder.judge.compare import Finding, is_stub, is_unreadable
 from autograder.judge.diagnose import Diagnosis
 from autograder.judge.key import Key
-from autograder.records import Array, Observation, Probe, Raised
+from autograder.plain import Array
+from autograder.records import Observation, Probe, Raised
 
 #: Said of a module that is not there: many a learner wants to import the exercise before.
 ALONE = " Each file is checked by itself: what you need of your other files has to stand in this one."
@@ -68,9 +69,9 @@ def _argument(name: str, value: Any) -> str:
     if isinstance(value, (Array, np.ndarray)):
         return f"{name} of shape {tuple(value.shape)}" if value.shape else f"{name} (one number)"
     if isinstance(value, dict):
-        return f"{name} of {len(value)} items"
+        return name
     if isinstance(value, (list, tuple)) and len(value) > 8:
-        return f"{name} of {len(value)} items"
+        return f"{len(value)} {name}"
     return f"{name}={value!r}"
 
 

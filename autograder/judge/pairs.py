@@ -9,7 +9,8 @@ from typing import Any
 from autograder.judge.compare import measured, same
 from autograder.judge.key import Key, Variant
 from autograder.judge.sketch import Sketches
-from autograder.records import Array, Observation, Plain, Probe
+from autograder.plain import Array, Plain
+from autograder.records import Observation, Probe
 
 #: On how many probes a pair is run: it is told from the values it gets wrong, and each probe costs time for every pair.
 PROBES = 2

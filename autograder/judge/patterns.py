@@ -9,7 +9,8 @@ import numpy as np
 
 from autograder.judge.compare import Finding
 from autograder.judge.key import Key
-from autograder.records import Case, Observation, as_numpy
+from autograder.plain import as_numpy
+from autograder.records import Case, Observation
 
 #: Findings about what came back. All others (an exception, a changed input, a random answer) speak for themselves.
 OF_THE_ANSWER = ("WRONG_VALUE", "WRONG_SHAPE", "WRONG_DTYPE", "WRONG_TYPE", "NAN")

@@ -10,7 +10,8 @@ import numpy as np
 from autograder.judge.compare import compare
 from autograder.judge.key import Key
 from autograder.judge.messages import call, explain
-from autograder.records import Array, Drawing, Observation, Observations, Picture, Probe
+from autograder.plain import Array
+from autograder.records import Drawing, Observation, Observations, Picture, Probe
 
 #: A larger square is no picture any more.
 LARGEST = 12
@@ -49,8 +50,7 @@ def drawings(key: Key, seen: Observations) -> tuple[list[Drawing], list[str]] | 
     None for an exercise that asks for no masks and no attention patterns.
     """
     drawn, notes = [], []
-    probes = [probe for probe in key.probes if probe.shown and probe.ordinary]
-    wanted = [(probe, part) for probe in probes for part in _patterns(key.reference[probe.name])]
+    wanted = _wanted(key)
     for probe, part in wanted:
         got = seen.probes[probe.name]
         found = got.parts.get(part)
@@ -65,6 +65,17 @@ def drawings(key: Key, seen: Observations) -> tuple[list[Drawing], list[str]] | 
             if (more := values[..., 0, 0].size - MOST) > 0:
                 notes.append(f"{call(key, probe)} came back with {more} squares more than are drawn.")
     return (drawn, list(dict.fromkeys(notes))) if wanted else None
+
+
+def can_be_drawn(key: Key) -> bool:
+    """Whether an exercise asks for masks or attention patterns."""
+    return bool(_wanted(key))
+
+
+def _wanted(key: Key) -> list[tuple[Probe, str]]:
+    """The masks and patterns that an exercise asks for, each with the shown probe that asks."""
+    probes = [probe for probe in key.probes if probe.shown and probe.ordinary]
+    return [(probe, part) for probe in probes for part in _patterns(key.reference[probe.name])]
 
 
 def _drawing(title: str, names: list[str], values: np.ndarray[Any, Any]) -> Drawing:

@@ -1,4 +1,4 @@
-"""A kind and a mean for every answer. Answers that agree have the same kind and nearly the same mean.
+"""A kind and a weighted mean for every answer. Answers that agree have the same kind and nearly the same mean.
 
 Looking at these first tells which of hundreds of wrong answers are worth comparing in full.
 """
@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.judge.compare import COARSE, measured
-from autograder.records import Array, Observation, Probe
+from autograder.plain import Array
+from autograder.records import Observation, Probe
+
+#: At most 1, so that the mean is off by no more than the numbers are. Without them all rows of shares look alike.
+WEIGHTS = np.cos(np.arange(1009))
 
 
 class Sketch(NamedTuple):
@@ -22,7 +26,7 @@ class Sketch(NamedTuple):
     kind: int
     """32 bits that answers in agreement share; -1 belongs to what agrees with nothing."""
     mean: float = 0.0
-    """Of the finite numbers that came back."""
+    """Of the finite numbers that came back, each times one of `WEIGHTS`."""
     size: float = 0.0
     """The mean of their absolute values."""
 
@@ -33,13 +37,16 @@ def sketch(observation: Observation, probe: Probe) -> Sketch:
         said = (observation.raised.type, observation.raised.message) if observation.raised else observation.detail
         return Sketch(zlib.crc32(repr((observation.outcome, observation.stage, said)).encode()))
     try:
-        arrays = list(_arrays(measured(observation.parts, probe)))
+        answer = measured(observation.parts, probe)
+        arrays, rest = list(_arrays(answer)), repr(_exact(answer))
     except Exception:  # a claim may hold anything; a measure need not foresee it
         return Sketch(-1)
     kinds = [(array.shape, int(np.isfinite(array).sum())) for array in arrays]
     finite = np.concatenate([np.zeros(0), *(array[np.isfinite(array)].astype(np.float64) for array in arrays)])
-    kind = zlib.crc32(repr(kinds).encode())
-    return Sketch(kind, float(finite.mean()), float(np.abs(finite).mean())) if finite.size else Sketch(kind)
+    kind = zlib.crc32(repr((kinds, rest)).encode("utf-8", "replace"))
+    if not finite.size:
+        return Sketch(kind)
+    return Sketch(kind, float((finite * np.resize(WEIGHTS, finite.shape)).mean()), float(np.abs(finite).mean()))
 
 
 def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
@@ -49,8 +56,21 @@ def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
     if isinstance(value, np.ndarray) and value.dtype in (np.float32, np.float64):
         yield value
     elif isinstance(value, (Mapping, list, tuple)):
-        for item in value.values() if isinstance(value, Mapping) else value:
+        items = [value[key] for key in sorted(value, key=repr)] if isinstance(value, Mapping) else value
+        for item in items:
             yield from _arrays(item)
+
+
+def _exact(value: Any) -> Any:
+    """What has to be equal in answers that agree: all but floats and the numbers in arrays, which may be off."""
+    if isinstance(value, Mapping):
+        return sorted((repr(key), repr(_exact(item))) for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return [_exact(item) for item in value]
+    if isinstance(value, (Array, np.ndarray)):
+        marks = value.numpy() if isinstance(value, Array) and value.dtype == "bool" else value
+        return marks.tobytes() if isinstance(marks, np.ndarray) and marks.dtype == bool else ""
+    return "" if isinstance(value, float) else (type(value).__name__, value)
 
 
 @dataclass(frozen=True)

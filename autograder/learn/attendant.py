@@ -16,11 +16,12 @@ from typing import Any
 
 from autograder.course.load import load_course
 from autograder.course.model import Course
+from autograder.errors import HeadcountError
 from autograder.files import lock
 from autograder.learn.checking import drawn, is_try, judge_source
-from autograder.learn.meeting import NAME, is_own, is_private, receive, send, stays, version
+from autograder.learn.meeting import NAME, is_own, is_private, receive, send, stays
+from autograder.learn.version import version
 from autograder.learn.warm import WarmWorkers
-from autograder.records import HeadcountError
 from autograder.report.rows import row
 
 #: Seconds that a command may take to say what it wants.

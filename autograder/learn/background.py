@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
 from dataclasses import dataclass
 
 from autograder.course.model import Course, Exercise
-from autograder.learn.meeting import NAME, is_own, meeting_place, receive, send, stays, version
-from autograder.records import HeadcountError
-from autograder.report.terminal import Progress as Bar
+from autograder.errors import HeadcountError
+from autograder.learn.meeting import NAME, is_own, meeting_place, receive, send, stays
+from autograder.learn.version import version
+from autograder.report.bar import Bar
 
 #: Seconds until a worker that is busy with something else is not waited for, and for a check of its own.
 PATIENCE, LONGEST = 1.0, 300.0
@@ -40,11 +40,13 @@ def ask(course: Course, exercise: Exercise, source: bytes, origin: str, *, as_js
     Raises HeadcountError with what the worker says of a course or a machine that does not work.
     """
     folder = meeting_place() if stays() else None
-    if folder is None:
+    if folder is None or not (folder / NAME).exists():
         return None
+    from shutil import get_terminal_size  # late, like all that a check without a worker does without
+
     wanted = {
         "version": version(course), "exercise": exercise.id, "origin": origin, "json": as_json, "plain": plain,
-        "columns": shutil.get_terminal_size((100, 24)).columns,
+        "columns": get_terminal_size((100, 24)).columns,
     }  # fmt: skip
     bar = Bar()
     try:

@@ -7,10 +7,9 @@ from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
 from autograder.records import Result
-from autograder.report.map import short
+from autograder.report.bar import Bar
 from autograder.report.sheet import draw_sheet
 from autograder.report.spoken import say_check
-from autograder.report.terminal import Progress as Bar
 from autograder.report.terminal import draw_check, wrap
 from autograder.sandbox.launch import Zygote
 
@@ -30,8 +29,13 @@ def check_source(
         result, printed = judge_source(course, exercise, source, origin, bar, zygote)
     finally:
         bar.close()
-    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
+    note(progress, exercise, source, result)
     return result, printed
+
+
+def note(progress: Progress, exercise: Exercise, source: bytes, result: Result) -> None:
+    """Count a check, and its source where it was a real try."""
+    progress.note_attempt(exercise, result.verdict == "OK", source if is_try(exercise, result) else b"")
 
 
 def judge_source(
@@ -68,7 +72,7 @@ def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = Fal
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
     if exercise.kind == "text":
-        then = f" `headcount check {short(exercise)}` shows what earns the points, and you mark your own."
+        then = f" `headcount check {exercise.short}` shows what earns the points, and you mark your own."
         return "\n".join([*head(exercise), *wrap(result.message + then * (result.verdict == "TO_BE_MARKED"))])
     return draw_check(result, exercise.title, printed, hidden=True)
 

@@ -13,13 +13,15 @@ from autograder.course.model import Course, Exercise
 from autograder.learn.checking import check_source, head
 from autograder.learn.progress import Progress
 from autograder.records import Criterion, Result
-from autograder.report.map import short
 from autograder.report.rubric import draw_rubric, worth
 from autograder.report.terminal import wrap
 from autograder.submissions.own import read_source
 from autograder.texts.load import load_text
 
-FINISHED = "Have you finished? The rubric and a model text come next. Type yes to see them"
+ASK = "Have you finished? The rubric and a model text come next."
+FINISHED = f"{ASK} Type yes to see them"
+READ_AGAIN = "Now read your own text again: what does it earn?"
+NOTED = "Noted: you give yourself {points:g} of {most:g} points."
 
 
 def mark_own(
@@ -30,7 +32,7 @@ def mark_own(
     A quiet one prints nothing and asks nothing. Raises CourseError for points that there are not.
     """
     if points is not None and not 0 <= points <= exercise.points:
-        raise CourseError((f"--self {points:g}: {short(exercise)} is worth 0 to {exercise.points:g} points.",))
+        raise CourseError((f"--self {points:g}: {exercise.short} is worth 0 to {exercise.points:g} points.",))
     result, _ = check_source(course, progress, exercise, read_source(path, display(path)), display(path))
     if not quiet:
         click.echo("\n".join([*head(exercise), *wrap(result.message)]))
@@ -42,7 +44,7 @@ def mark_own(
         return result
     progress.note_self_mark(exercise, points)
     if not quiet:
-        click.echo(f"Noted: you give yourself {points:g} of {exercise.points:g} points.")
+        click.echo(NOTED.format(points=points, most=exercise.points))
     full = points == exercise.points
     return replace(result, points=points, verdict="OK" if full else "MARKED", message="Marked by its learner.")
 
@@ -56,9 +58,9 @@ def _compared(course: Course, exercise: Exercise) -> float | None:
     text = load_text(course, exercise)
     click.echo(f"\n{draw_rubric(text.rubric, text.model)}\n")
     if asked:
-        click.echo("Now read your own text again: what does it earn?")
+        click.echo(READ_AGAIN)
         return sum(map(_ask, text.rubric))
-    line = f"Mark your own with `headcount check {short(exercise)} --self POINTS`, from 0 to {exercise.points:g}."
+    line = f"Mark your own with `headcount check {exercise.short} --self POINTS`, from 0 to {exercise.points:g}."
     click.echo("\n".join(wrap(line)))
     return None
 

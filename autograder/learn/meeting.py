@@ -12,15 +12,10 @@ import os
 import socket
 import stat
 import struct
-import sys
-import tempfile
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-import autograder
-from autograder.course.model import Course
 from autograder.sandbox.isolation import lacks
 
 #: Seconds that the worker stays without being asked; 0 turns it off.
@@ -30,9 +25,6 @@ NAME: Final = "check"
 #: Linux says of a connected socket whose process it is; elsewhere there is no worker in the background.
 PEER = None if lacks() else getattr(socket, "SO_PEERCRED", None)
 _MOST = 8_000_000
-_PACKAGES = ("site-packages", "dist-packages")
-#: What a worker was started with and cannot change any more.
-_SETTINGS = ("HEADCOUNT_HIGHEST_ISOLATION", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
 
 
 def stays() -> float:
@@ -47,14 +39,22 @@ def stays() -> float:
 
 def meeting_place() -> Path | None:
     """The user's own folder for the socket, made if need be; None where there is none that nobody else can enter."""
-    named = os.environ.get("XDG_RUNTIME_DIR", "")
-    usual = Path(tempfile.gettempdir()) / f"headcount-{os.geteuid()}"
-    for folder in ([Path(named) / "headcount"] if os.path.isabs(named) else []) + [usual]:
+    for folder in _folders():
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
         if is_private(folder):
             return folder
     return None
+
+
+def _folders() -> Iterator[Path]:
+    """Where the socket may lie, the best place first."""
+    named = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(named):
+        yield Path(named) / "headcount"
+    from tempfile import gettempdir  # late: most users have the other
+
+    yield Path(gettempdir()) / f"headcount-{os.geteuid()}"
 
 
 def is_private(folder: Path) -> bool:
@@ -64,23 +64,6 @@ def is_private(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
-
-
-def version(course: Course) -> str:
-    """Tells everything apart that a worker has loaded: engine, course, interpreter, and installed libraries.
-
-    It looks at times and sizes, not at contents: a worker that ends once too often costs nobody anything.
-    """
-    told = [autograder.__version__, sys.version, sys.executable, str(course.root), course.sha256]
-    told += [os.environ.get(name, "") for name in _SETTINGS]
-    package = Path(autograder.__file__).parent
-    for path in sorted(package.glob("*.py")) + sorted(package.glob("*/*.py")):
-        found = path.stat()
-        told.append(f"{path} {found.st_mtime_ns} {found.st_size}")
-    for entry in sys.path:
-        if os.path.basename(entry) in _PACKAGES and os.path.isdir(entry):
-            told.append(f"{entry} {os.stat(entry).st_mtime_ns}")
-    return sha256("\n".join(told).encode()).hexdigest()
 
 
 def is_own(connection: socket.socket) -> bool:

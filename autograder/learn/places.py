@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.learn.progress import Progress, Record
-from autograder.report.map import Place, State, short, worth
+from autograder.report.map import Place, State, worth
 
 
 def introduction(course: Course, exercise: Exercise) -> str:
     """What the exercise is about, what it is worth, and the file to open."""
-    here = f"\n  or     headcount quiz {short(exercise)}   (one question at a time, here)" * (exercise.kind == "quiz")
+    here = f"\n  or     headcount quiz {exercise.short}   (one question at a time, here)" * (exercise.kind == "quiz")
     return (
         f"{exercise.id} ({exercise.title}), {worth(exercise)}, about {exercise.minutes} minutes\n"
         f"  {exercise.lesson}\n\n"
@@ -22,7 +22,7 @@ def introduction(course: Course, exercise: Exercise) -> str:
 
 def next_step(exercise: Exercise) -> str:
     """What to type for an exercise that comes next, and what it is called."""
-    return f"headcount {'quiz' if exercise.kind == 'quiz' else 'check'} {short(exercise)}  ({exercise.title})"
+    return f"headcount {'quiz' if exercise.kind == 'quiz' else 'check'} {exercise.short}  ({exercise.title})"
 
 
 def places(course: Course, progress: Progress) -> list[Place]:
@@ -33,14 +33,14 @@ def places(course: Course, progress: Progress) -> list[Place]:
 
 def _place(course: Course, progress: Progress, exercise: Exercise, following: Exercise | None) -> Place:
     record = progress.of(exercise)
-    missing = [short(course.exercise(need)) for need in exercise.needs if not progress.of(course.exercise(need)).solved]
+    missing = [course.exercise(need).short for need in exercise.needs if not progress.of(course.exercise(need)).solved]
     if record.solved:
         earned = min(record.self_points, exercise.points) if record.self_marked else None
         return Place(exercise, "solved", ", ".join(["solved", *_past(record, solved=True)]), earned)
     state: State = "next" if exercise is following else "later" if missing else "open"
     word = f"after {', '.join(missing)}" if state == "later" else state
     # what comes later says itself what it comes after
-    opens = [short(other) for other in course.exercises if exercise.id in other.needs and state != "later"]
+    opens = [other.short for other in course.exercises if exercise.id in other.needs and state != "later"]
     leads = [f"leads to {', '.join(opens)}"] if opens else []
     return Place(exercise, state, "; ".join([word, *_past(record, solved=False), *leads]))
 

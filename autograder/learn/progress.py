@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -49,11 +50,13 @@ class Progress:
     Every change reads the file again under a lock and replaces it as a whole, so a crash loses nothing and two
     processes keep each other's entries. A damaged file is kept aside, and what can be read of it goes on. Where the
     file cannot be read or written the learner is told in one line, and nothing is raised: it stands in nobody's way.
+    `say` is where such a line goes; standard error, if nothing else is said.
     """
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, say: Callable[[str], None] | None = None) -> None:
         self.path: Path = course.root / ".headcount" / "progress.json"
         self.records: dict[str, Record] = {}
+        self._say = say or partial(click.echo, err=True)
         self._told = False
         try:
             self.records, whole = self._read()
@@ -147,9 +150,9 @@ class Progress:
         self._tell(f"{display(self.path)} was damaged. It is kept as {display(kept)}; what could be read goes on.")
 
     def _tell(self, line: str) -> None:
-        """Say it once, on standard error."""
+        """Say it once."""
         if not self._told:
-            click.echo(line, err=True)
+            self._say(line)
         self._told = True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 
@@ -13,20 +14,28 @@ from autograder.course.files import parse, solution_source
 from autograder.course.model import Course, Exercise
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.learn.progress import Progress
-from autograder.report.map import short
 from autograder.report.terminal import wrap
 
 #: So many different answers somebody has to have checked before an unsolved exercise is revealed.
 TRIES = 3
-QUESTION = "Show the model answer? It will be noted as revealed. Type yes to see it"
+ASK = "Show the model answer? It will be noted as revealed."
+QUESTION = f"{ASK} Type yes to see it"
 _MARKS = re.compile(r"^ *#+\s*(BEGIN|END)\s+SOLUTION\s*\n|  # solution only$", re.IGNORECASE | re.MULTILINE)
 _STEPS = {ast.For: "a for loop", ast.While: "a while loop", ast.ListComp: "a list comprehension"}
 _MOST = 6
 
 
+@dataclass(frozen=True)
+class Revealed:
+    """The model answer: what there is to say about it, a paragraph each, and its code."""
+
+    words: tuple[str, ...]
+    code: str
+
+
 def refusal(course: Course, progress: Progress, exercise: Exercise) -> str:
-    """Why the model answer is not shown now; empty where it may be."""
-    record, name = progress.of(exercise), short(exercise)
+    """Why the model answer is not shown now, in a sentence; empty where it may be."""
+    record, name = progress.of(exercise), exercise.short
     if course.released or not course.folder(exercise).is_dir():
         return "Your instructor keeps the solutions of this course; they are not in this folder."
     if exercise.kind == "text":
@@ -36,11 +45,11 @@ def refusal(course: Course, progress: Progress, exercise: Exercise) -> str:
     missing = TRIES - len(record.tries)
     if record.solved or record.revealed or missing <= 0:
         return ""
-    return "\n".join(wrap(
+    return (
         f"{name} can still be yours: the model answer is shown once it is solved, or after {TRIES} different tries. "
         f"{missing} to go. A try is a changed answer that was checked. `headcount hint {name}` helps without giving "
         "it away."
-    ))  # fmt: skip
+    )
 
 
 def needs_a_yes(progress: Progress, exercise: Exercise) -> bool:
@@ -49,7 +58,17 @@ def needs_a_yes(progress: Progress, exercise: Exercise) -> bool:
     return not (record.solved or record.revealed)
 
 
-def reveal(course: Course, progress: Progress, exercise: Exercise, answer: Path) -> str:
+def draw_refusal(refused: str) -> str:
+    """Why not, as it stands on a terminal."""
+    return "\n".join(wrap(refused))
+
+
+def draw_revealed(revealed: Revealed) -> str:
+    """The model answer as it stands on a terminal."""
+    return "\n".join([*wrap("\n\n".join(revealed.words)), "", indent(revealed.code, "    ")])
+
+
+def reveal(course: Course, progress: Progress, exercise: Exercise, answer: Path) -> Revealed:
     """What there is to say about the model answer, and its code; it is noted that it was shown.
 
     `answer` is the learner's own file; after solving, it is said where the ideas of the two differ.
@@ -62,7 +81,7 @@ def reveal(course: Course, progress: Progress, exercise: Exercise, answer: Path)
     words += _differences(answer, source) if solved else []
     if others := len(list((course.folder(exercise) / "styles").glob("*.py"))):
         words.append(f"Other right answers in solutions/{exercise.id}/styles: {others}.")
-    return "\n".join([*wrap("\n\n".join(words)), "", indent(_code(source), "    ")])
+    return Revealed(tuple(words), _code(source))
 
 
 def _code(source: str) -> str:

@@ -11,12 +11,13 @@ from autograder import checking
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.judge.pictures import drawings
+from autograder.records import Drawing
+from autograder.report.bar import Bar
 from autograder.report.grid import draw_drawing
-from autograder.report.map import short
 from autograder.report.png import png_drawings
 from autograder.report.spoken import say_drawing
 from autograder.report.svg import svg_drawings
-from autograder.report.terminal import Progress, wrap
+from autograder.report.terminal import wrap
 from autograder.sandbox.launch import Zygote
 from autograder.submissions.own import read_source
 
@@ -35,17 +36,11 @@ def show(
 
     Raises CourseError for an exercise without such squares, and for a picture's name that another file has.
     """
-    if exercise.kind != "code":
-        raise CourseError((_nothing(exercise),))
-    bar = Progress()
+    bar = Bar()
     try:
-        key, seen = checking.answers(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
+        drawn, notes = squares(course, exercise, read_source(path, display(path)), display(path), bar, zygote)
     finally:
         bar.close()
-    found = drawings(key, seen)
-    if found is None:
-        raise CourseError((_nothing(exercise),))
-    drawn, notes = found
     width = shutil.get_terminal_size((100, 24)).columns
     blocks = ["\n".join(say_drawing(each) if plain else draw_drawing(each, width)) for each in drawn]
     blocks += ["\n".join(wrap(note)) for note in notes]
@@ -57,8 +52,28 @@ def show(
     return bool(drawn)
 
 
+def squares(
+    course: Course,
+    exercise: Exercise,
+    source: bytes,
+    origin: str,
+    bar: checking.Progress,
+    zygote: Zygote | None = None,
+) -> tuple[list[Drawing], list[str]]:
+    """What a source answers to the shown probes, as squares, and why others cannot be drawn.
+
+    Raises CourseError for an exercise without such squares, and where nothing can be run.
+    """
+    if exercise.kind != "code":
+        raise CourseError((_nothing(exercise),))
+    found = drawings(*checking.answers(course, exercise, source, origin, bar, zygote))
+    if found is None:
+        raise CourseError((_nothing(exercise),))
+    return found
+
+
 def _nothing(exercise: Exercise) -> str:
-    return f"{short(exercise)} asks for no mask and no attention patterns, so there is nothing to draw."
+    return f"{exercise.short} asks for no mask and no attention patterns, so there is nothing to draw."
 
 
 def _write(path: Path, picture: bytes) -> None:

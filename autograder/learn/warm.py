@@ -8,10 +8,9 @@ from types import TracebackType
 from typing import TypeVar
 
 from autograder.course.model import Course, Exercise
-from autograder.records import Library
+from autograder.plain import Library
 from autograder.running import workers
-from autograder.sandbox.child import SandboxError
-from autograder.sandbox.launch import Zygote
+from autograder.sandbox.launch import SandboxError, Zygote
 
 Done = TypeVar("Done")
 

@@ -8,18 +8,18 @@ import click
 
 from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.asking import ask
 from autograder.learn.checking import check_source, drawn
 from autograder.learn.hints import next_hint
 from autograder.learn.keyboard import Keyboard
 from autograder.learn.places import introduction, places
 from autograder.learn.progress import Progress
-from autograder.learn.reveal import needs_a_yes, refusal, reveal
+from autograder.learn.reveal import draw_refusal, draw_revealed, needs_a_yes, refusal, reveal
 from autograder.learn.saved import INTERVAL, SavedFile
 from autograder.learn.show import show
 from autograder.learn.warm import WarmWorkers
-from autograder.records import HeadcountError
-from autograder.report.map import draw_map, short
+from autograder.report.map import draw_map
 
 LOOKING = "Every save is checked. The file is looked at again and again, so network folders work too."
 KEYS = "n next   h hint   s show   r reveal   l list   q quit"
@@ -115,7 +115,7 @@ class Watch:
 
     def _reveal(self) -> None:
         if no := refusal(self.course, self.progress, self.exercise):
-            click.echo(no)
+            click.echo(draw_refusal(no))
         elif needs_a_yes(self.progress, self.exercise):
             self._asked = True
             click.echo(ASKING)
@@ -140,7 +140,7 @@ class Watch:
             click.echo(str(problem))
 
     def _show_answer(self) -> None:
-        click.echo(reveal(self.course, self.progress, self.exercise, self.file.path))
+        click.echo(draw_revealed(reveal(self.course, self.progress, self.exercise, self.file.path)))
 
     def _tell_keys(self) -> None:
         if self.keyboard.live:
@@ -156,7 +156,7 @@ def watch(course: Course, progress: Progress, exercise: Exercise, *, plain: bool
         except KeyboardInterrupt:
             click.echo()
     where = progress.next_up(course)
-    click.echo("Until next time." + (f" `headcount watch {short(where)}` goes on from here." if where else ""))
+    click.echo("Until next time." + (f" `headcount watch {where.short}` goes on from here." if where else ""))
 
 
 def _after(course: Course, progress: Progress, exercise: Exercise) -> Exercise | None:

@@ -27,7 +27,7 @@ def _lines(quiz: Quiz, learner: str, answers: Mapping[str, str]) -> Iterator[str
         yield f"# {line}".rstrip()
     yield "#"
     yield "# Type each answer after its `answer:` and change nothing else. An empty one costs only its own points."
-    name = exercise.id.partition("_")[0]
+    name = exercise.short
     yield f"# `headcount check {name}` marks the sheet. `headcount quiz {name}` asks you one question after the other."
     yield f"exercise: {exercise.id}"
     if learner != DEFAULT:

@@ -28,11 +28,6 @@ class Place:
     """Points where they are not all of the exercise's: what somebody gave their own text."""
 
 
-def short(exercise: Exercise) -> str:
-    """What a learner types for this exercise: the part of its id before the name."""
-    return exercise.id.partition("_")[0]
-
-
 def worth(exercise: Exercise) -> str:
     """Its points, in words."""
     bonus = "bonus " if exercise.bonus else ""
@@ -41,17 +36,22 @@ def worth(exercise: Exercise) -> str:
 
 def draw_map(course: Course, places: Sequence[Place], *, plain: bool = False) -> str:
     """The map, stage by stage. A plain one is made of sentences, for those who listen instead of looking."""
-    lines = [f"{course.title}: {_sum_of(places)}."]
+    lines = [f"{course.title}: {sum_of(places)}."]
     for stage in course.stages:
         here = [place for place in places if place.exercise.stage == stage.letter]
         if here:
             lines += ["", *(_spoken(stage, here) if plain else _drawn(stage, here, places))]
+    return "\n".join([*lines, "", to_go(places)])
+
+
+def to_go(places: Sequence[Place]) -> str:
+    """How long the rest takes, and what the word 'after' means."""
     left = sum(place.exercise.minutes for place in places if place.state != "solved")
-    lines += ["", f"About {_time(left)} to go. Nothing is locked: 'after' names what an exercise builds on."]
-    return "\n".join(lines)
+    return f"About {_time(left)} to go. Nothing is locked: 'after' names what an exercise builds on."
 
 
-def _sum_of(places: Sequence[Place]) -> str:
+def sum_of(places: Sequence[Place]) -> str:
+    """How much is solved, in words."""
     solved = [place for place in places if place.state == "solved"]
     return f"{len(solved)} of {len(places)} exercises solved, {_earned(solved):g} of {_points(places):g} points"
 
@@ -65,7 +65,7 @@ def _points(places: Sequence[Place]) -> float:
 
 
 def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list[str]:
-    names = max(len(short(place.exercise)) for place in places)
+    names = max(len(place.exercise.short) for place in places)
     values = max(len(worth(place.exercise)) for place in places)
     beside = len("  ✓ ") + names + values + len("  100 min") + 3 * len("  ") + max(len(place.words) for place in places)
     room = max(shutil.get_terminal_size((100, 24)).columns - beside, SHORTEST_TITLE)
@@ -74,17 +74,17 @@ def _drawn(stage: Stage, here: Sequence[Place], places: Sequence[Place]) -> list
     for place in here:
         exercise = place.exercise
         title = exercise.title if len(exercise.title) <= titles else f"{exercise.title[: titles - 1]}…"
-        left = f"  {SIGNS[place.state]} {short(exercise):{names}}  {title:{titles}}"
+        left = f"  {SIGNS[place.state]} {exercise.short:{names}}  {title:{titles}}"
         lines.append(f"{left}  {worth(exercise):>{values}}  {exercise.minutes:3d} min  {place.words}")
     return lines
 
 
 def _spoken(stage: Stage, here: Sequence[Place]) -> list[str]:
-    lines = [f"Stage {stage.letter}, {stage.title}: {_sum_of(here)}."]
+    lines = [f"Stage {stage.letter}, {stage.title}: {sum_of(here)}."]
     for place in here:
         exercise = place.exercise
         value = f"{worth(exercise)}, {exercise.minutes} minutes"
-        lines.append(f"{short(exercise)}, {exercise.title}: {place.words}. {value}.")
+        lines.append(f"{exercise.short}, {exercise.title}: {place.words}. {value}.")
     return lines
 
 

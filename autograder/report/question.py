@@ -19,7 +19,12 @@ def draw_question(heading: str, ask: str, choices: Iterable[tuple[str, str]], ho
 
 def draw_answer(verdict: Verdict, *, plain: bool = False) -> str:
     """Whether the answer is right, in words, and why."""
-    word = "Right" if verdict.passed else "Partly right" if verdict.points else "Not right"
+    word = judged(verdict)
     if plain:
         return f"{word}. {verdict.message}"
     return "\n".join(wrap(f"{sign(verdict)} {word}. {verdict.message}", "  ", "    "))
+
+
+def judged(verdict: Verdict) -> str:
+    """What an answer is, in a word or two."""
+    return "Right" if verdict.passed else "Partly right" if verdict.points else "Not right"

@@ -14,7 +14,7 @@ def draw_rubric(criteria: Sequence[Criterion], model: str) -> str:
     for each in criteria:
         lines += ["", *wrap(f"{worth(each)}, {each.id}: {each.says}", "  ", "  "), *wrap(each.earns, "    ", "    ")]
         lines += [line for miss in each.misses for line in wrap(f"not: {miss}", "    ", "         ")]
-    return "\n".join([*lines, "", "A text with all of them:", "", *wrap(_filled(model), "    ", "    ")])
+    return "\n".join([*lines, "", "A text with all of them:", "", *wrap(filled(model), "    ", "    ")])
 
 
 def worth(criterion: Criterion) -> str:
@@ -22,6 +22,6 @@ def worth(criterion: Criterion) -> str:
     return f"{criterion.points:g} point{'' if criterion.points == 1 else 's'}"
 
 
-def _filled(text: str) -> str:
+def filled(text: str) -> str:
     """Paragraphs as lines of their own, whatever lines the author broke them into."""
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

@@ -10,6 +10,7 @@ from autograder.report.grid import Row, differ
 from autograder.report.layout import CELL, lay_out
 
 GAP, TOP = 34, 22
+DARK = "The darker a cell, the more."
 
 
 def svg_picture(picture: Picture) -> str:
@@ -53,10 +54,17 @@ def _title(picture: Picture) -> str:
 
 def _described(picture: Picture, wrong: list[int]) -> str:
     size = len(picture.target)
-    what = f"Two squares of {size} by {size}"
-    axes = f", row: {picture.rows}, column: {picture.columns}" if picture.rows and picture.columns else ""
     rows = f"Rows that differ: {', '.join(map(str, wrong))} of 0 to {size - 1}." if wrong else "No row differs visibly."
-    return f"{what}{axes}. The darker a cell, the more. {rows}"
+    return f"Two squares of {size} by {size}{_axes(picture)}. {DARK} {rows}"
+
+
+def caption(picture: Picture | Drawing) -> str:
+    """How to read a picture, for whoever sees it."""
+    return f"{_axes(picture).removeprefix(', ').capitalize()}. {DARK}" if _axes(picture) else DARK
+
+
+def _axes(picture: Picture | Drawing) -> str:
+    return f", row: {picture.rows}, column: {picture.columns}" if picture.rows and picture.columns else ""
 
 
 def square(values: Sequence[Row], left: float, top: float = TOP) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import shutil
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from autograder.course.model import short
 from autograder.records import Result, Verdict
 from autograder.report.grid import draw_picture
 
@@ -27,16 +27,15 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
     lines = [f"{result.exercise}: {title}", ""]
     lines += says_why(result)
     for verdict in result.checks:
-        note = verdict.message if _adds(verdict, result) else ""
-        lines += wrap(f"{_mark(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
+        note = verdict.message if adds(verdict, result) else ""
+        lines += wrap(f"{sign(verdict)} {verdict.id}" + (f": {note}" if note else ""), "  ", "      ")
     for flag in result.flags:
         lines += ["", *wrap(f"Note: {flag}")]
     if told := printed.strip().splitlines():
         shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
         more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
         lines += ["", "Your file printed:", *shown, *more]
-    passed = sum(verdict.passed for verdict in result.checks)
-    lines += ["", _count(passed, len(result.checks), hidden)]
+    lines += ["", count_passed(result, hidden=hidden)]
     return "\n".join(lines)
 
 
@@ -53,7 +52,9 @@ def waits(verdict: Verdict) -> bool:
     return verdict.message.startswith("counts once")
 
 
-def _count(passed: int, count: int, hidden: bool) -> str:
+def count_passed(result: Result, *, hidden: bool) -> str:
+    """How many checks passed, in a sentence; `hidden` says whether an instructor has more of them."""
+    passed, count = sum(verdict.passed for verdict in result.checks), len(result.checks)
     what = "shown checks" if hidden else "checks"
     if not count:
         return "Nothing could be checked."
@@ -63,12 +64,13 @@ def _count(passed: int, count: int, hidden: bool) -> str:
     return f"{'The' if hidden else 'All'} {count} {what} passed{more}."
 
 
-def _adds(verdict: Verdict, result: Result) -> bool:
+def adds(verdict: Verdict, result: Result) -> bool:
     """Whether the check's own message says something that the result's message does not."""
     return not result.message.startswith(verdict.message)
 
 
-def _mark(verdict: Verdict) -> str:
+def sign(verdict: Verdict) -> str:
+    """The mark of one check."""
     return PASSED if verdict.passed else WAITING if waits(verdict) else FAILED
 
 
@@ -160,12 +162,12 @@ class ClassTable:
         table.add_column("learner", no_wrap=True)
         kept = [place for place, (id, _) in enumerate(self.exercises) if self._handed[id]]
         for id, most in (self.exercises[place] for place in kept):
-            table.add_column(f"{id.partition('_')[0]}/{most:g}", justify="right", no_wrap=True)
+            table.add_column(f"{short(id)}/{most:g}", justify="right", no_wrap=True)
         table.add_column("total", justify="right", no_wrap=True)
         table.add_column("what to talk about", overflow="fold")
         for name, *cells, total, talk in self._rows:
             table.add_row(*map(Text, (name, *(cells[place] for place in kept), total, talk)))
-        nobody = [id.partition("_")[0] for id, _ in self.exercises if not self._handed[id]]
+        nobody = [short(id) for id, _ in self.exercises if not self._handed[id]]
         return _lines(table) + ([f"Handed in by nobody: {', '.join(nobody)}"] if nobody else [])
 
     def _sums(self) -> list[str]:
@@ -210,7 +212,7 @@ def _talk(rows: Sequence[Result]) -> str:
         return f"refused: {refused.message}"
     told = []
     for row in rows:
-        stem = str(row.exercise).partition("_")[0]
+        stem = short(str(row.exercise))
         if row.misconceptions:
             joint = " = " if row.symptom else ", "  # answers of a quiz have no symptom in common
             told.append(f"{stem} {joint.join(row.misconceptions)}")
@@ -227,27 +229,3 @@ def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
         lines += textwrap.wrap(paragraph, width, initial_indent=first, subsequent_indent=rest) or [""]
         first = rest
     return lines
-
-
-class Progress:
-    """Counts on standard error: a bar where a person watches, nothing where nobody does."""
-
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.drawn = ""
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Redraw the bar."""
-        if not self.live:
-            return
-        filled = 24 * done // total if total else 0
-        bar = f"{'━' * filled}{'╌' * (24 - filled)} {done}/{total}" if total else f"{done}"
-        self.drawn = f"\r{what:16} {bar}\x1b[K"
-        sys.stderr.write(self.drawn)
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """Take the bar off the screen."""
-        if self.drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from autograder.course.model import Limits
-from autograder.records import Plain, as_numpy, as_plain
+from autograder.plain import Plain, as_numpy, as_plain
 from autograder.sandbox import wire
 
 Offered: TypeAlias = Mapping[str, Callable[..., object]]

@@ -8,10 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 _HIERARCHIES = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}
-_ROOT = Path("/sys/fs/cgroup")
+_ROOT = "/sys/fs/cgroup"
 _PREFIX = "headcount-"
 #: Share of the machine's memory, and processes beyond one worker for each lane: the zygote, its keepers and a test.
 _SHARE = 0.75
@@ -24,16 +23,16 @@ class Group:
     def __init__(self, lanes: int) -> None:
         memory = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE)
         bounds = {"memory": memory, "pids": lanes + _SPARE}
-        self.folders: list[Path] = []
+        self.folders: list[str] = []
         self.missing = ""
         for folder in _stale():
             _remove(folder)
         try:
             for kind, file in _HIERARCHIES.items():
-                folder = _ROOT / kind / f"{_PREFIX}{os.getpid()}"
-                folder.mkdir()
+                folder = f"{_ROOT}/{kind}/{_PREFIX}{os.getpid()}"
+                os.mkdir(folder)
                 self.folders.append(folder)
-                (folder / file).write_text(str(bounds[kind]))
+                _write(f"{folder}/{file}", bounds[kind])
         except OSError as error:
             self._give_up(error)
 
@@ -41,7 +40,7 @@ class Group:
         """Count a process, and what it will fork, among the group."""
         try:
             for folder in self.folders:
-                (folder / "cgroup.procs").write_text(str(pid))
+                _write(f"{folder}/cgroup.procs", pid)
         except OSError as error:
             self._give_up(error)
 
@@ -55,14 +54,20 @@ class Group:
         self.missing = f"no control group ({error.strerror})"
 
 
-def _stale() -> Iterator[Path]:
+def _stale() -> Iterator[str]:
     """Groups whose keeper was killed. Others may be starting: theirs are empty for a moment too."""
     for kind in _HIERARCHIES:
-        for folder in (_ROOT / kind).glob(f"{_PREFIX}*"):
-            if not Path("/proc", folder.name.removeprefix(_PREFIX)).exists():
-                yield folder
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"{_ROOT}/{kind}"):
+                if name.startswith(_PREFIX) and not os.path.exists(f"/proc/{name.removeprefix(_PREFIX)}"):
+                    yield f"{_ROOT}/{kind}/{name}"
 
 
-def _remove(folder: Path) -> None:
+def _write(file: str, number: int) -> None:
+    with open(file, "w") as written:
+        written.write(str(number))
+
+
+def _remove(folder: str) -> None:
     with contextlib.suppress(OSError):
-        folder.rmdir()
+        os.rmdir(folder)

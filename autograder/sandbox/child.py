@@ -16,18 +16,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from autograder.course.model import Limits
-from autograder.records import HeadcountError, Outcome, Plain
+from autograder.plain import Plain
+from autograder.records import Outcome
 from autograder.sandbox import wire
 from autograder.sandbox.callbacks import MOST_ASKED, Callbacks, Offered
+from autograder.sandbox.launch import SandboxError
 from autograder.sandbox.worker import CONFINED
 
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
 #: kernel kills runs ahead of the one it reports.
 USED_UP = 0.5
-
-
-class SandboxError(HeadcountError):
-    """Raised when the machine cannot run workers; never the fault of a submission."""
 
 
 class Fatal(Exception):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Final
+from typing import Final, NamedTuple
 
 FULL, GOOD, LIMITED, NONE = 3, 2, 1, 0
 WORDS: Final = {
@@ -23,8 +22,7 @@ _NEEDED = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Isolation:
+class Isolation(NamedTuple):
     """How far a learner's code is shut in on this machine."""
 
     level: int

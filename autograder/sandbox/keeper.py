@@ -13,9 +13,9 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NoReturn
 
-from autograder.sandbox import syscalls, zygote
 from autograder.sandbox.cgroups import Group
 from autograder.sandbox.isolation import NONE, WORDS
 from autograder.sandbox.selftest import Canary
@@ -24,7 +24,8 @@ from autograder.sandbox.selftest import Canary
 def main() -> None:
     """Keep a zygote until its work is done. Exits with the reason when there can be none at any level.
 
-    Argument: one JSON object with `sockets`, `libraries`, `warm` and `highest`, the highest level to try.
+    Argument: one JSON object with `sockets`, `warm` and `highest`, the highest level to try. What to load comes on
+    standard input when the grader knows it; where it hangs up instead, nothing is wanted any more.
     """
     setup = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when a run ends
@@ -33,7 +34,7 @@ def main() -> None:
     try:
         for level in range(setup["highest"], NONE - 1, -1):
             refusal = _try(level, setup, group, reasons)
-            if refusal is None:
+            if refusal is None or not _libraries():
                 return
             reasons.append(f"not {WORDS[level].partition(':')[0]}: {refusal}")
         sys.exit(refusal)
@@ -49,11 +50,18 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         return f"no file to test with could be made ({error.strerror})"
     with folder as canary:
         told, tell = os.pipe()
+        waits, go = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(told)
-            _become_zygote(level, setup, group, canary, tell)
+            os.close(go)
+            _become_zygote(level, setup, canary, tell, waits)
         os.close(tell)
+        os.close(waits)
+        group.add(pid)  # the kernel takes its time over this
+        with contextlib.suppress(BrokenPipeError):  # why it has ended is read below
+            os.write(go, _libraries())
+        os.close(go)
         with open(told) as answer:
             said = json.loads(answer.read() or '{"refusal": "it ended without a word"}')
         if canary and os.path.exists(canary.written):
@@ -62,11 +70,17 @@ def _try(level: int, setup: dict[str, Any], group: Group, reasons: Sequence[str]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     else:
-        reasons = [*reasons, *said["missing"]]
+        reasons = [*reasons, *said["missing"], *filter(None, [group.missing])]
         _announce(setup["sockets"], {"level": level, "words": WORDS[level], "reasons": reasons})
     os.waitpid(pid, 0)
     refusal: str | None = said.get("refusal")
     return refusal
+
+
+@cache
+def _libraries() -> bytes:
+    """What to load, as a JSON list."""
+    return sys.stdin.buffer.read()
 
 
 def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
@@ -76,14 +90,21 @@ def _announce(sockets: Sequence[int], isolation: dict[str, Any]) -> None:
             lane.sendall(json.dumps({"event": "ready", "isolation": isolation}).encode())
 
 
-def _become_zygote(level: int, setup: dict[str, Any], group: Group, canary: Canary | None, tell: int) -> NoReturn:
+def _become_zygote(level: int, setup: dict[str, Any], canary: Canary | None, tell: int, waits: int) -> NoReturn:
+    """Load what a zygote is made of while the keeper counts this process among its group; then become one.
+
+    `waits` tells which libraries are wanted once that is done: what is forked from then on counts too.
+    """
     code = 1
     try:
         try:
+            from autograder.sandbox import syscalls, zygote
+
             syscalls.die_with_parent()
-            group.add(os.getpid())
-            walls = zygote.prepare(level, setup["libraries"], warm=setup["warm"], canary=canary)
-            said: dict[str, Any] = {"missing": [*walls.missing, *filter(None, [group.missing])]}
+            with open(waits, "rb") as answer:
+                libraries = json.load(answer)
+            walls = zygote.prepare(level, libraries, warm=setup["warm"], canary=canary)
+            said: dict[str, Any] = {"missing": walls.missing}
         except Exception as error:
             said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}
         os.write(tell, json.dumps(said).encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -10,8 +11,8 @@ import sys
 from collections.abc import Sequence
 from types import TracebackType
 
+from autograder.errors import HeadcountError
 from autograder.sandbox import paths
-from autograder.sandbox.child import SandboxError
 from autograder.sandbox.isolation import FULL, Isolation
 
 #: Threads must be off before NumPy or torch is imported: an OpenMP pool does not survive a fork.
@@ -24,6 +25,8 @@ ENVIRONMENT = THREADS | {
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
 #: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
 START = """
+import gc
+gc.disable()  # nothing that is loaded is garbage
 import json, sys
 sys.path = json.loads(sys.argv[1])["path"]
 from autograder.sandbox.keeper import main
@@ -31,29 +34,50 @@ main()
 """
 
 
+class SandboxError(HeadcountError):
+    """Raised when the machine cannot run workers; never the fault of a submission."""
+
+
 class Zygote:
     """A running zygote with one lane for each thread of the grader. Use as a context manager.
 
-    ``highest`` bounds the level of isolation; ``isolation`` says what became of it, once the zygote is ready.
+    ``libraries`` is what it is to load; None where that is not known yet, and said later by `load`. ``highest`` bounds
+    the level of isolation; ``isolation`` says what became of it, once the zygote is ready.
     """
 
     isolation: Isolation
+    _tell: int | None = None
 
-    def __init__(self, lanes: int, libraries: Sequence[str], *, warm: bool = False, highest: int = FULL) -> None:
+    def __init__(self, lanes: int, libraries: Sequence[str] | None, *, warm: bool = False, highest: int = FULL) -> None:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
         sockets = [their.fileno() for their in theirs]
-        setup = {"sockets": sockets, "libraries": list(libraries), "warm": warm, "highest": min(highest, FULL)}
-        setup["path"] = paths.imports()
+        setup = {"sockets": sockets, "warm": warm, "highest": min(highest, FULL), "path": paths.imports()}
+        listens, self._tell = os.pipe()
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-c", START, json.dumps(setup)],
-            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=environment, stdin=listens, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             pass_fds=sockets, cwd="/", start_new_session=True,
         )  # fmt: skip
         for their in theirs:
             their.close()
+        os.close(listens)
+        if libraries is not None:
+            self.load(libraries)
+
+    def load(self, libraries: Sequence[str]) -> None:
+        """Say what it is to load, once."""
+        assert self._tell is not None
+        with contextlib.suppress(BrokenPipeError):  # why it has ended is told to whoever waits for it
+            os.write(self._tell, json.dumps(list(libraries)).encode())
+        self._say_no_more()
+
+    def _say_no_more(self) -> None:
+        if self._tell is not None:
+            os.close(self._tell)
+            self._tell = None
 
     def wait_ready(self) -> None:
         """Wait until the libraries are loaded. Raises SandboxError with the last line of what went wrong."""
@@ -81,6 +105,7 @@ class Zygote:
 
     def hang_up(self) -> None:
         """Let the zygote end by itself, with its workers."""
+        self._say_no_more()
         for lane in self.lanes:
             lane.close()
 

@@ -9,7 +9,6 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 PACKAGES = ("site-packages", "dist-packages")
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so.cache", "/etc/alternatives")
@@ -17,7 +16,7 @@ _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so
 PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")
 #: Opened for writing too, and harmless.
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
-_ENGINE = Path(__file__).parent.parent
+_ENGINE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def readable() -> list[str]:
@@ -59,7 +58,7 @@ def imports() -> list[str]:
     stdlib = sysconfig.get_paths()["stdlib"]
     packages = [path for path in sys.path if os.path.isabs(path) and os.path.basename(path) in PACKAGES]
     standard = [path for path in sys.path if path == stdlib or path.startswith(f"{stdlib}/")]
-    return list(dict.fromkeys([*(p for p in standard if p not in packages), str(_ENGINE.parent), *packages]))
+    return list(dict.fromkeys([*(p for p in standard if p not in packages), os.path.dirname(_ENGINE), *packages]))
 
 
 def covers(paths: Iterable[str], path: str) -> bool:

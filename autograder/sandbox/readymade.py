@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from autograder.records import Plain
+from autograder.plain import Plain
 
 MOST = 20
 

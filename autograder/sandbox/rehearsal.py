@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from autograder.records import Array, Plain
+from autograder.plain import Array, Plain
 from autograder.sandbox import wire, worker
 
 #: Python specialises a piece of code after it has run eight times.

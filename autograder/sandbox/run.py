@@ -15,10 +15,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograder.course.model import Limits
-from autograder.records import NOT_ASKED, Library, Observation, Observations, Outcome, Plain, Probe, Raised, as_plain
+from autograder.plain import Library, Plain, as_plain
+from autograder.records import NOT_ASKED, Observation, Observations, Outcome, Probe, Raised
 from autograder.sandbox import wire
 from autograder.sandbox.child import Child, Fatal, clean
-from autograder.sandbox.start import child_on
+from autograder.sandbox.spawned import SpawnedChild, SpawnedLane
 
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
@@ -64,7 +65,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     deadline = time.monotonic() + task.limits.total_seconds
     waiting, limits = list(task.probes), task.limits
     while waiting:
-        child = child_on(lane, limits)
+        child = _child_on(lane, limits)
         asking = _for_one_worker(waiting)
         try:
             verdict = _interview(child, task, list(asking), seen, deadline)
@@ -110,7 +111,7 @@ def observe_each(lane: socket.socket, tasks: Sequence[Task]) -> list[Observation
     child: Child | None = None
     try:
         for task in tasks:
-            child = child or child_on(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
+            child = child or _child_on(lane, replace(task.limits, cpu_seconds=COMPILE_SECONDS))
             seen, ended = _ask_all(child, task)
             if ended is None:
                 done.append(Observations(seen))
@@ -134,7 +135,7 @@ def observe_together(lane: socket.socket, tasks: Sequence[Task], right: IsRight)
     done: list[Observations | None] = []
     if not tasks:
         return done
-    child = child_on(lane, tasks[0].limits)
+    child = _child_on(lane, tasks[0].limits)
     try:
         for number, task in enumerate(tasks):
             if any(probe.alone for probe in task.probes):
@@ -201,6 +202,11 @@ def _interview(
             return Observation(probe.name, "not_run", "call", detail=NOT_RIGHT)
         waiting.pop(0)
     return None
+
+
+def _child_on(lane: socket.socket, limits: Limits) -> Child:
+    """A worker of this lane. Raises SandboxError where none can be started."""
+    return SpawnedChild(lane, limits) if isinstance(lane, SpawnedLane) else Child(lane, limits)
 
 
 def _question(probe: Probe, entry: str) -> bytes:

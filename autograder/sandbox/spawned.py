@@ -23,9 +23,9 @@ from typing import cast
 
 from autograder.course.model import Limits
 from autograder.sandbox import paths
-from autograder.sandbox.child import Child, Fatal, SandboxError
+from autograder.sandbox.child import Child, Fatal
 from autograder.sandbox.isolation import NONE, Isolation
-from autograder.sandbox.launch import THREADS, Zygote
+from autograder.sandbox.launch import THREADS, SandboxError, Zygote
 
 WORDS = "none: a limit on time only; the code runs with your rights"
 #: Seconds that Python and the libraries may take to start.
@@ -50,11 +50,15 @@ class SpawnedLane(socket.socket):
 class Spawning(Zygote):
     """In the place of a zygote where there can be none: nothing runs until a worker is asked for."""
 
-    def __init__(self, lanes: int, libraries: Sequence[str], lacking: Sequence[str]) -> None:
+    def __init__(self, lanes: int, libraries: Sequence[str] | None, lacking: Sequence[str]) -> None:
         self.lanes = [cast(socket.socket, SpawnedLane()) for _ in range(lanes)]
+        self.load(libraries or ())
+        self.isolation = Isolation(NONE, WORDS, tuple(lacking))
+
+    def load(self, libraries: Sequence[str]) -> None:
+        """Note what a worker will have to load."""
         for lane in self.lanes:
             cast(SpawnedLane, lane).libraries = libraries
-        self.isolation = Isolation(NONE, WORDS, tuple(lacking))
 
     def wait_ready(self) -> None:
         """There is nothing to wait for."""

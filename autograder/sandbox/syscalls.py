@@ -9,8 +9,7 @@ import ctypes
 import os
 import struct
 import sys
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 NEW_MOUNT, NEW_UTS, NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 NEW_USER, NEW_PID, NEW_NET = 0x10000000, 0x20000000, 0x40000000
@@ -28,8 +27,7 @@ CAP_SYS_ADMIN = 21
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(NamedTuple):
     """A processor family: how the audit subsystem calls it, and the numbers of its system calls."""
 
     audit: int

@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from autograder.records import DTYPES, Array, Library, Plain
+from autograder.plain import DTYPES, Array, Library, Plain
 
 MAGIC: Final = b"MHA1"
 HEADER: Final = struct.Struct("<4sI")

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from autograder.records import DTYPES, Array, Library, Plain
+from autograder.plain import DTYPES, Array, Library, Plain
 from autograder.sandbox import wire
 from autograder.sandbox.harmless import harmless
 from autograder.sandbox.readymade import listening, mentions
@@ -333,12 +333,16 @@ class _Converter:
             pairs = self._counted(value.items(), depth)
             return {str(key) if type(key) is int else key: self.plain(item, depth + 1) for key, item in pairs}
         torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-        if torch and kind in (torch.Tensor, torch.nn.Parameter):
-            return _from_torch(torch, value)
-        if numpy and kind is numpy.ndarray:
-            if value.dtype.name not in DTYPES:
-                raise wire.Unsendable(f"a NumPy array of dtype {value.dtype}")
-            return Array.of(value)
+        if torch and issubclass(kind, torch.Tensor) and kind.__torch_dispatch__ is torch.Tensor.__torch_dispatch__:
+            with (
+                torch._C.DisableTorchFunctionSubclass()
+            ):  # whatever a subclass says, its numbers are what counts
+                return _from_torch(torch, torch.Tensor.as_subclass(value, torch.Tensor))
+        if numpy and issubclass(kind, numpy.ndarray) and not issubclass(kind, numpy.ma.MaskedArray):
+            plain = numpy.ndarray.view(value, numpy.ndarray)
+            if plain.dtype.name not in DTYPES:
+                raise wire.Unsendable(f"a NumPy array of dtype {plain.dtype}")
+            return Array.of(plain)
         if numpy and issubclass(kind, numpy.generic) and type(inner := value.item()) in (bool, int, float, str, bytes):
             return inner  # type: ignore[no-any-return]
         if kind is types.CoroutineType:

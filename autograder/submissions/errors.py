@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.records import HeadcountError
+from autograder.errors import HeadcountError
 
 
 class IntakeError(HeadcountError):

@@ -16,14 +16,16 @@ from autograder import grading, keys
 from autograder.course.errors import CourseError, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course
+from autograder.errors import HeadcountError
 from autograder.ledger import NAME, Ledger
-from autograder.records import HeadcountError, Result, Upload
+from autograder.records import Result, Upload
+from autograder.report.bar import Bar
 from autograder.report.changes import Changes
 from autograder.report.rows import Rows, read_lines, write_rows
-from autograder.report.terminal import ClassTable, Progress
+from autograder.report.terminal import ClassTable
 from autograder.running import workers
-from autograder.sandbox.child import SandboxError
 from autograder.sandbox.isolation import NONE, Isolation, lacks
+from autograder.sandbox.launch import SandboxError
 from autograder.submissions.intake import Uploads, collect
 
 Watch: TypeAlias = Callable[[Iterable[Result]], Iterable[Result]]
@@ -55,7 +57,7 @@ def grade_uploads(
     """
     _require_folder(out)
     lanes = jobs or os.cpu_count() or 1
-    progress = Progress()
+    progress = Bar()
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
         with workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:

@@ -11,7 +11,7 @@ import click
 
 import autograder
 from autograder import keys
-from autograder.records import HeadcountError
+from autograder.errors import HeadcountError
 from autograder.sandbox.isolation import FULL, NONE
 from autograder.sandbox.start import start
 

@@ -25,6 +25,13 @@ def answer(source: str) -> str:
     return (below if line else head).strip()
 
 
+def with_answer(source: str, text: str) -> str:
+    """The file with another answer below the line; nothing but the answer, where somebody took the line away."""
+    head, line, _ = source.partition(LINE)
+    below = f"{text.strip()}\n" if text.strip() else ""
+    return f"{head}{line}\n\n{below}" if line else below
+
+
 def count(text: str) -> int:
     """How many words a text has: what stands between spaces and has a letter or digit."""
     return sum(any(letter.isalnum() for letter in word) for word in text.split())

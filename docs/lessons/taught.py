@@ -69,6 +69,6 @@ def _places(course: Course, source: str, passage: Passage) -> str:
     """Links to the pages, each with its exercises; or to the page that tells it, where there is nothing to grade."""
     by_stage: dict[str, list[str]] = {}
     for each in passage.graded_by(course, source):
-        by_stage.setdefault(each.stage, []).append(each.id.partition("_")[0])
+        by_stage.setdefault(each.stage, []).append(each.short)
     graded = [f"[{stage}]({page(course, stage)}): {', '.join(short)}" for stage, short in by_stage.items()]
     return "; ".join(graded) or f"[{passage.told_in}]({page(course, passage.told_in)}), told and not graded"

@@ -134,6 +134,24 @@ def causal_mask(T):
     return _additive(T, -np.inf, np.float32)
 
 
+@misconception("contract-mask-not-bool")
+def causal_mask(T):
+    """The pattern is right, but the entries are float16 numbers. A mask answers yes or no: return bool."""
+    return _numbers(T, np.float16)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
+    return _additive(T, np.finfo(np.float32).min, np.float32)
+
+
+@misconception("contract-mask-additive")
+def causal_mask(T):
+    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
+    return _additive(T, np.finfo(np.float32).min, np.float64)
+
+
 @misconception("contract-mask-additive")
 def causal_mask(T):
     """0 and a huge negative number are for adding to scores. Return the same triangle as bool, True = may look."""
@@ -174,6 +192,18 @@ def causal_mask(T):
 def causal_mask(T):
     """The pattern is right, but these are lists of 0 and 1. Make it an array of bool."""
     return [[int(j <= i) for j in range(T)] for i in range(T)]
+
+
+@misconception("contract-returns-list")
+def causal_mask(T):
+    """The rows are right, but they come one by one in a list. Make one array of them: np.stack(rows)."""
+    return list(np.tri(T, dtype=bool))
+
+
+@misconception("mask-wrong-shape")
+def causal_mask(T):
+    """This is one column: which tokens may look at the first one. There is such a column for every token: (T, T)."""
+    return np.ones((T, 1), dtype=bool)
 
 
 @misconception("mask-wrong-shape")

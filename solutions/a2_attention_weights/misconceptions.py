@@ -2,9 +2,22 @@
 
 import numpy as np
 
-from autograder.course import misconception
+from autograder.course import assembled, misconception
 
 _right = attention_weights  # noqa: F821  the model answer stands above this file when it runs
+
+
+@assembled
+def attention_weights(scores, may_look):
+    return softmax(visible(scores, may_look))
+
+
+def visible(scores, may_look):
+    return _filled(scores, may_look)
+
+
+def softmax(scores):
+    return _softmax(scores)
 
 
 def _softmax(scores, axis=-1):
@@ -19,9 +32,9 @@ def _filled(scores, may_look, low=-np.inf):
 
 
 @misconception("softmax-over-queries")
-def attention_weights(scores, may_look):
+def softmax(scores):
     """The columns sum to 1, not the rows. Each token, that is each row, shares out its own attention: use axis=-1."""
-    return _softmax(_filled(scores, may_look), axis=0)
+    return _softmax(scores, axis=0)
 
 
 @misconception("softmax-over-queries")
@@ -33,9 +46,9 @@ def attention_weights(scores, may_look):
 
 
 @misconception("softmax-over-whole-matrix")
-def attention_weights(scores, may_look):
+def softmax(scores):
     """The whole square sums to 1. Every row has to sum to 1 on its own: give the sum an axis."""
-    return _softmax(_filled(scores, may_look), axis=None)
+    return _softmax(scores, axis=None)
 
 
 @misconception("softmax-keepdims-missing")
@@ -90,16 +103,15 @@ def attention_weights(scores, may_look):
 
 
 @misconception("softmax-not-normalised")
-def attention_weights(scores, may_look):
+def softmax(scores):
     """The exponentials are there, but nothing divides them by the sum of their row, so the rows do not sum to 1."""
-    visible = _filled(scores, may_look)
-    return np.exp(visible - visible.max(axis=-1, keepdims=True))
+    return np.exp(scores - scores.max(axis=-1, keepdims=True))
 
 
 @misconception("softmax-not-normalised")
-def attention_weights(scores, may_look):
+def softmax(scores):
     """exp alone makes positive numbers, not shares: divide each row by its sum."""
-    return np.exp(_filled(scores, may_look))
+    return np.exp(scores)
 
 
 @misconception("normalise-without-exp")
@@ -117,9 +129,9 @@ def attention_weights(scores, may_look):
 
 
 @misconception("softmax-twice")
-def attention_weights(scores, may_look):
+def softmax(scores):
     """Two softmaxes in a row: the second takes the zeros for scores and gives hidden tokens weight again."""
-    return _softmax(_softmax(_filled(scores, may_look)))
+    return _softmax(_softmax(scores))
 
 
 @misconception("softmax-twice")
@@ -141,27 +153,27 @@ def attention_weights(scores, may_look):
 
 
 @misconception("mask-missing")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Nothing is hidden: only the last row, which may see everything, is right. Is the masked array the one you use?"""
-    return _softmax(scores)
+    return scores
 
 
 @misconception("mask-inverted")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The past is hidden and the future seen: True means "may look", so -inf belongs where may_look is False."""
-    return _right(scores, ~may_look)
+    return _filled(scores, ~may_look)
 
 
 @misconception("mask-inverted")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """You fill where the mask is True. True means "may look", so the entries to fill are those of ~may_look."""
-    return _softmax(_filled(scores, ~may_look, -1e9))
+    return _filled(scores, ~may_look, -1e9)
 
 
 @misconception("mask-inverted")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The large negative number is added where a token may look. Add it where it may not."""
-    return _softmax(scores + may_look * -1e9)
+    return scores + may_look * -1e9
 
 
 @misconception("mask-inverted")
@@ -171,21 +183,21 @@ def attention_weights(scores, may_look):
 
 
 @misconception("mask-upper-not-lower")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The triangle is on the wrong side: token 0 sees everything, the last token only itself. One row is one query."""
-    return _right(scores, may_look.T)
+    return _filled(scores, may_look.T)
 
 
 @misconception("mask-diagonal-excluded")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """No token sees itself here, so the first row has nothing to share out and becomes NaN. may_look allows it."""
-    return _right(scores, np.tri(len(scores), k=-1, dtype=bool))
+    return _filled(scores, np.tri(len(scores), k=-1, dtype=bool))
 
 
 @misconception("mask-diagonal-excluded")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """No token sees itself here, so the first row spreads over hidden tokens only. may_look allows the diagonal."""
-    return _softmax(_filled(scores, np.tri(len(scores), k=-1, dtype=bool), -1e9))
+    return _filled(scores, np.tri(len(scores), k=-1, dtype=bool), -1e9)
 
 
 @misconception("mask-diagonal-excluded")
@@ -195,71 +207,71 @@ def attention_weights(scores, may_look):
 
 
 @misconception("mask-leaks-next-token")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Each token also sees the next one: the mask in use is one diagonal wider than may_look."""
-    return _right(scores, np.tri(len(scores), k=1, dtype=bool))
+    return _filled(scores, np.tri(len(scores), k=1, dtype=bool))
 
 
 @misconception("mask-fill-zero")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The hidden scores are 0 or close to it, and exp(0) is 1, so they still get weight. Only -inf gets none."""
-    return _softmax(scores * may_look)
+    return scores * may_look
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The hidden scores became -1, and exp(-1) is 0.37: hidden tokens keep weight. Fill with -inf."""
-    return _softmax(_filled(scores, may_look, -1.0))
+    return _filled(scores, may_look, -1.0)
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The hidden scores became -5, and exp(-5) is not 0: a little weight leaks to hidden tokens. Fill with -inf."""
-    return _softmax(_filled(scores, may_look, -5.0))
+    return _filled(scores, may_look, -5.0)
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The hidden scores became -10: too close to the others, so a little weight leaks. Fill with -inf."""
-    return _softmax(_filled(scores, may_look, -10.0))
+    return _filled(scores, may_look, -10.0)
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Taking 5 off the hidden scores makes their weights smaller, not 0. Nothing finite is safe: use -inf."""
-    return _softmax(scores - 5.0 * ~may_look)
+    return scores - 5.0 * ~may_look
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Taking 10 off the hidden scores makes their weights smaller, not 0. Nothing finite is safe: use -inf."""
-    return _softmax(scores - 10.0 * ~may_look)
+    return scores - 10.0 * ~may_look
 
 
 @misconception("mask-fill-too-small")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """The smallest score there is still has a weight. Hidden scores have to be lower than any score: -inf."""
-    return _softmax(_filled(scores, may_look, scores.min()))
+    return _filled(scores, may_look, scores.min())
 
 
 @misconception("mask-bool-added")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """True counts as 1 in a sum: adding the mask lifts the allowed scores by 1 and hides nothing."""
-    return _softmax(scores + may_look)
+    return scores + may_look
 
 
 @misconception("mask-nan-zero-times-inf", proves="nothing")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Every weight is NaN: a step without a value reached them all, such as 0 * inf, inf - inf or 0 / 0. A mask of 0
     and 1 times -inf does that to every allowed score. Choose with np.where instead."""
-    return _softmax(scores + ~may_look * -np.inf)
+    return scores + ~may_look * -np.inf
 
 
 @misconception("mask-plus-inf", proves="nothing")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """NaN fills the rows that have something to hide and spares the others. A fill of +inf or NaN does that, and so
     does taking the mean or the minimum of a row that holds -inf off the row."""
-    return _softmax(_filled(scores, may_look, np.inf))
+    return _filled(scores, may_look, np.inf)
 
 
 @misconception("mask-plus-inf")
@@ -277,9 +289,9 @@ def attention_weights(scores, may_look):
 
 
 @misconception("mask-argument-ignored")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """A causal mask of your own is used, whatever may_look says. Another mask comes, and it has to be obeyed."""
-    return _right(scores, np.tri(len(scores), dtype=bool))
+    return _filled(scores, np.tri(len(scores), dtype=bool))
 
 
 @misconception("scale-seq-len")
@@ -334,15 +346,15 @@ def attention_weights(scores, may_look):
 
 
 @misconception("stress-mask-fill-finite")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Fine for everyday scores. A real score can be lower than your fill, and then hidden tokens win: use -inf."""
-    return _softmax(_filled(scores, may_look, -1e4))
+    return _filled(scores, may_look, -1e4)
 
 
 @misconception("stress-mask-fill-finite")
-def attention_weights(scores, may_look):
+def visible(scores, may_look):
     """Fine for everyday scores. Taking a fixed amount off the hidden ones is not enough for large scores: use -inf."""
-    return _softmax(scores - 1e4 * ~may_look)
+    return scores - 1e4 * ~may_look
 
 
 @misconception("modifies-input")

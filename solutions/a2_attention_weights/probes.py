@@ -1,10 +1,14 @@
 """Inputs for attention_weights. The square hides mistakes about axes from the shapes, so the numbers have to tell."""
 
+from functools import partial
+
 import numpy as np
 
 from autograder.records import Probe
 
 AXES = {"result": ("query", "key")}
+
+Asked = partial(Probe, any_precision=True)
 
 
 def _causal(T):
@@ -12,7 +16,7 @@ def _causal(T):
 
 
 def shown(rng: np.random.Generator):
-    yield Probe(
+    yield Asked(
         name="small",
         check="values",
         why="whole numbers, with zeros on both sides of the mask: a score of 0 is a score like any other",
@@ -21,14 +25,14 @@ def shown(rng: np.random.Generator):
             "may_look": _causal(4),
         },
     )
-    yield Probe(
+    yield Asked(
         name="general",
         check="values",
         why="scores of everyday size: small enough that a weak fill leaks, large enough that no row is even",
         inputs={"scores": 1.5 * rng.standard_normal((7, 7)), "may_look": _causal(7)},
         safety="the small whole numbers catch as much; two mistakes that cancel there would not cancel in these",
     )
-    yield Probe(
+    yield Asked(
         name="huge",
         check="extremes",
         why="rows far above and far below each other, below any half-hearted fill, and beaten by a hidden score",
@@ -46,7 +50,7 @@ def shown(rng: np.random.Generator):
         },
         ordinary=False,
     )
-    yield Probe(
+    yield Asked(
         name="two_sentences",
         check="corners",
         why="2 tokens and 3 tokens side by side that must not see each other: the mask is an argument, not a constant",
@@ -56,7 +60,7 @@ def shown(rng: np.random.Generator):
         },
         ordinary=False,
     )
-    yield Probe(
+    yield Asked(
         name="one_token",
         check="corners",
         why="a single token spends all its attention on itself, and both axes survive",
@@ -66,18 +70,18 @@ def shown(rng: np.random.Generator):
 
 
 def hidden(rng: np.random.Generator):
-    yield Probe(
+    yield Asked(
         name="longer",
         check="values",
         why="another length and other numbers, with a zero among the allowed scores",
         inputs={"scores": _with_zero(1.5 * rng.standard_normal((10, 10))), "may_look": _causal(10)},
     )
-    yield Probe(
+    yield Asked(
         name="shifted_rows",
         check="extremes",
-        why="ordinary scores, each row moved far up or far down: the weights are those of the rows left in place",
+        why="ordinary scores, exact in float32 too, each row moved far up or far down: the weights stay as they were",
         inputs={
-            "scores": rng.standard_normal((6, 6)) + 15_000 * rng.permutation([-1, -1, -1, 1, 1, 1])[:, None],
+            "scores": np.round(64 * rng.standard_normal((6, 6))) / 64 + 15_000 * rng.permutation([-1, 1] * 3)[:, None],
             "may_look": _causal(6),
         },
         ordinary=False,

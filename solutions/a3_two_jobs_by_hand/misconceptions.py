@@ -49,6 +49,20 @@ def two_heads(T, category, n_cat):
     return _positions(6 * np.eye(T), n_cat), _positions(np.eye(T), n_cat), *_same(T, n_cat)
 
 
+@misconception("hand-looks-two-back")
+def two_heads(T, category, n_cat):
+    """Head 1 looks two tokens back: query and key are shifted against each other by 2. A shift of one, in one of the
+    two, is enough."""
+    return _positions(6 * np.eye(T, k=-2), n_cat), _positions(np.eye(T), n_cat), *_same(T, n_cat)
+
+
+@misconception("hand-looks-two-back")
+def two_heads(T, category, n_cat):
+    """Head 1 looks two tokens back: query and key are shifted against each other by 2. A shift of one, in one of the
+    two, is enough."""
+    return _positions(6 * np.eye(T, k=-1), n_cat), _positions(np.eye(T, k=1), n_cat), *_same(T, n_cat)
+
+
 @misconception("hand-blocks-upside-down")
 def two_heads(T, category, n_cat):
     """The blocks are stacked in the wrong order: X lists the position first, then the category, and so do the rows."""

@@ -204,6 +204,13 @@ def split_heads(x, n_heads):
     return _cut(x, n_heads).transpose(1, 2).flatten(0, 1)
 
 
+@misconception("contract-heads-in-batch")
+def split_heads(x, n_heads):
+    """The numbers are right, but you joined the heads along the batch, (h*B, T, d). Keep them as an axis of their own:
+    (B, h, T, d)."""
+    return _cut(x, n_heads).permute(2, 0, 1, 3).flatten(0, 1)
+
+
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
     """As soon as there is a single sequence the batch axis is gone, as squeeze(0) or [0] do it. Leave such axes."""

@@ -36,14 +36,13 @@ def drive(learner, inputs, ask):
 
 
 def constructed(module):
-    """What the constructor promised: the two weights by name, no bias, and how many parameters there are."""
+    """What the constructor promised: the two weights by name, and what parameters there are."""
     shapes = [tuple(parameter.shape) for parameter in module.parameters()]
     return {
         "qkv_weight": _shape(module, "qkv"),
         "out_weight": _shape(module, "out"),
-        "whether a layer has a bias": any(len(shape) == 1 for shape in shapes),
         "parameters": sum(parameter.numel() for parameter in module.parameters()),
-        "shapes": sorted(str(shape) for shape in shapes),
+        "shapes": "; ".join(sorted(str(shape) for shape in shapes)),
         "ready_made": any(isinstance(part, nn.MultiheadAttention) for part in module.modules()),
     }
 

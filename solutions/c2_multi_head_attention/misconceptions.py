@@ -111,9 +111,9 @@ def layers(module, C, h):
     module.qkv, module.out = nn.Linear(C, 3 * C), nn.Linear(C, C, bias=False)
 
 
-def separate(module, C, *names, bias=False):
+def separate(module, C, *names):
     for name in names:
-        setattr(module, name, nn.Linear(C, C, bias=bias))
+        setattr(module, name, nn.Linear(C, C, bias=False))
 
 
 @misconception("contract-separate-qkv-linears")
@@ -125,35 +125,8 @@ def layers(module, C, h):
 
 @misconception("contract-separate-qkv-linears")
 def layers(module, C, h):
-    """Three layers for q, k and v compute the same, but the exercise asks for one layer `qkv`, and for no biases."""
-    separate(module, C, "q", "k", "v", "out", bias=True)
-
-
-@misconception("contract-separate-qkv-linears")
-def layers(module, C, h):
-    """Four layers compute the same, but weights are handed over by name: one fused layer `qkv`, then one
-    called `out`."""
-    separate(module, C, "q", "k", "v", "proj")
-
-
-@misconception("contract-separate-qkv-linears")
-def layers(module, C, h):
-    """Four layers compute the same, but weights are handed over by name: one layer `qkv` and one `out`,
-    without biases."""
-    separate(module, C, "q", "k", "v", "proj", bias=True)
-
-
-@misconception("contract-separate-qkv-linears")
-def layers(module, C, h):
-    """A layer of its own for every head is a fine reading of the idea; here all of them are rows of one layer `qkv`."""
+    """Layers of its own for every head are a fine reading of the idea; here all of them are rows of one layer `qkv`."""
     module.heads = nn.ModuleList(nn.Linear(C, 3 * (C // h), bias=False) for _ in range(h))
-    module.out = nn.Linear(C, C, bias=False)
-
-
-@misconception("contract-separate-qkv-linears")
-def layers(module, C, h):
-    """Three layers for every head are a fine reading of the idea; here all of them are rows of one layer `qkv`."""
-    module.heads = nn.ModuleList(nn.Linear(C, C // h, bias=False) for _ in range(3 * h))
     module.out = nn.Linear(C, C, bias=False)
 
 
@@ -163,14 +136,6 @@ def layers(module, C, h):
     `qkv` layer does."""
     module.heads = [nn.Linear(C, 3 * (C // h), bias=False) for _ in range(h)]
     module.out = nn.Linear(C, C, bias=False)
-
-
-@misconception("contract-heads-not-registered")
-def layers(module, C, h):
-    """A plain list hides its layers: parameters() does not see them, so nothing trains or loads them. One
-    `qkv` layer does."""
-    module.heads = [nn.Linear(C, 3 * (C // h)) for _ in range(h)]
-    module.out = nn.Linear(C, C)
 
 
 @misconception("contract-other-names")
@@ -198,43 +163,10 @@ def layers(module, C, h):
     module.attention = nn.MultiheadAttention(C, h, bias=False, batch_first=True)
 
 
-@misconception("contract-wraps-nn-multihead")
-def layers(module, C, h):
-    """torch's own module does the work here, with biases. Write it yourself this time, with `qkv` and `out`."""
-    module.attention = nn.MultiheadAttention(C, h, batch_first=True)
-
-
-@misconception("contract-projection-per-slice")
-def layers(module, C, h):
-    """Your layer reads d channels: the input was cut first. Every head may read all C channels; project, then split."""
-    module.qkv, module.out = nn.Linear(C // h, 3 * (C // h), bias=False), nn.Linear(C, C, bias=False)
-
-
 @misconception("contract-projection-per-slice")
 def layers(module, C, h):
     """Your layers read d channels: the input was cut first. Every head may read all C channels; project, then split."""
     separate(module, C // h, "q", "k", "v")
-    module.out = nn.Linear(C, C, bias=False)
-
-
-@misconception("contract-projection-per-slice")
-def layers(module, C, h):
-    """Your layers read d channels: the input was cut first. Every head may read all C channels; project, then split."""
-    separate(module, C // h, "q", "k", "v")
-    module.proj = nn.Linear(C, C)
-
-
-@misconception("contract-projection-per-slice")
-def layers(module, C, h):
-    """Head i projects slice i of the input only. Every head may read all C channels: project first, then split."""
-    module.qkv = nn.ModuleList(nn.Linear(C // h, 3 * (C // h), bias=False) for _ in range(h))
-    module.out = nn.Linear(C, C, bias=False)
-
-
-@misconception("contract-projection-per-slice")
-def layers(module, C, h):
-    """Head i projects slice i of the input only. Every head may read all C channels: project first, then split."""
-    module.heads = nn.ModuleList(nn.Linear(C // h, C // h, bias=False) for _ in range(3 * h))
     module.out = nn.Linear(C, C, bias=False)
 
 
@@ -369,6 +301,14 @@ def by_heads(q, k, v, h):
 def by_heads(q, k, v, h):
     """This is one wide head, only with the scale of a small one. Cut the channels before the scores."""
     return right_heads(q * math.sqrt(h), k, v, 1)
+
+
+@misconception("head-count-is-head-dim", alone=True)
+def by_heads(q, k, v, h):
+    """You cut with n_heads as the size of a head. It says how many heads there are; the size of one, by which you scale
+    rightly, is C // n_heads."""
+    d = q.size(-1) // h
+    return right_heads(q * math.sqrt(h / d), k, v, d)
 
 
 def fixed(q, k, v, h):

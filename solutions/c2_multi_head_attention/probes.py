@@ -19,12 +19,13 @@ def shown(rng: np.random.Generator):
         check="constructor",
         why="the module of the lesson: 4,096 parameters in two matrices that can be found by name",
         inputs={"d_model": 32, "n_heads": 4},
+        measure=promised,
     )
     yield Probe(
         name="lesson",
         check="forward",
         why="the call of the lesson, (2, 6, 32) with 4 heads; 6 tokens can be cut in three, so a cut along T runs too",
-        inputs=_module(rng, C=32, h=4) | {"x": _tokens(rng, 2, 6, 32)},
+        inputs=_asked(rng, 2, 6, C=32, h=4),
         measure=settled,
         safety="the other two catch as much; this is the call that a learner tries first",
     )
@@ -32,28 +33,28 @@ def shown(rng: np.random.Generator):
         name="general",
         check="forward",
         why="B=3, T=7, h=6, d=4, where d is a square and h is not",
-        inputs=_module(rng, C=24, h=6) | {"x": _tokens(rng, 3, 7, 24)},
+        inputs=_asked(rng, 3, 7, C=24, h=6),
         measure=settled,
     )
     yield Probe(
         name="long",
         check="forward",
         why="33 tokens outgrow a mask of 8, 16 or 32; 3 heads cannot be paired, and 12 channels have a root above 3",
-        inputs=_module(rng, C=36, h=3) | {"x": _tokens(rng, 4, 33, 36)},
+        inputs=_asked(rng, 4, 33, C=36, h=3),
         measure=settled,
     )
     yield Probe(
         name="square",
         check="forward",
         why="B, h, T and d are all 4: axes that do not belong together fit, so what crashes elsewhere shows numbers",
-        inputs=_module(rng, C=16, h=4) | {"x": _tokens(rng, 4, 4, 16)},
+        inputs=_asked(rng, 4, 4, C=16, h=4),
         measure=settled,
     )
     yield Probe(
         name="change_a_token",
         check="causality",
         why="outputs before the changed token must stay, all others must move",
-        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 7, 24), "change_token": 3},
+        inputs=_asked(rng, 2, 7, C=24, h=3) | {"change_token": 3},
         measure=moved,
         ordinary=False,
     )
@@ -61,7 +62,7 @@ def shown(rng: np.random.Generator):
         name="gradients",
         check="gradients",
         why="training moves a weight only if a gradient arrives there",
-        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 6, 24), "send_back": _tokens(rng, 2, 6, 24)},
+        inputs=_asked(rng, 2, 6, C=24, h=3) | {"send_back": _tokens(rng, 2, 6, 24)},
         measure=arrived,
         ordinary=False,
     )
@@ -69,7 +70,7 @@ def shown(rng: np.random.Generator):
         name="second_call",
         check="corners",
         why="an answer depends on the input only, not on the length or the content of earlier calls",
-        inputs=_module(rng, C=24, h=3) | {"x": _tokens(rng, 2, 7, 24), "then": _tokens(rng, 2, 5, 24)},
+        inputs=_asked(rng, 2, 7, C=24, h=3) | {"then": _tokens(rng, 2, 5, 24)},
         measure=remembers,
         ordinary=False,
     )
@@ -85,7 +86,7 @@ def shown(rng: np.random.Generator):
         name="one_sequence",
         check="corners",
         why="B=1, and heads of a single channel: an axis of size 1 must survive",
-        inputs=_module(rng, C=12, h=12) | {"x": _tokens(rng, 1, 4, 12)},
+        inputs=_asked(rng, 1, 4, C=12, h=12),
         measure=settled,
         ordinary=False,
     )
@@ -93,7 +94,7 @@ def shown(rng: np.random.Generator):
         name="one_token",
         check="corners",
         why="T=1: the first token of a generated text has only itself to look at",
-        inputs=_module(rng, C=24, h=4) | {"x": _tokens(rng, 2, 1, 24)},
+        inputs=_asked(rng, 2, 1, C=24, h=4),
         measure=settled,
         ordinary=False,
     )
@@ -124,12 +125,13 @@ def hidden(rng: np.random.Generator):
         check="constructor",
         why="another width and head count: the shapes follow the arguments",
         inputs={"d_model": 20, "n_heads": 5},
+        measure=promised,
     )
     yield Probe(
         name="many_heads",
         check="forward",
         why="16 heads of 6 channels: neither 12 heads nor heads of 64 can be built in",
-        inputs=_module(rng, C=96, h=16) | {"x": _tokens(rng, 2, 5, 96)},
+        inputs=_asked(rng, 2, 5, C=96, h=16),
         measure=settled,
     )
     yield Probe(
@@ -144,7 +146,7 @@ def hidden(rng: np.random.Generator):
         name="change_another_token",
         check="causality",
         why="another token of another text, which nobody can know by heart",
-        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 3, 9, 12), "change_token": int(rng.integers(2, 7))},
+        inputs=_asked(rng, 3, 9, C=12, h=2) | {"change_token": int(rng.integers(2, 7))},
         measure=moved,
         ordinary=False,
     )
@@ -152,10 +154,44 @@ def hidden(rng: np.random.Generator):
         name="other_gradients",
         check="gradients",
         why="another text, which nobody can know by heart",
-        inputs=_module(rng, C=12, h=2) | {"x": _tokens(rng, 1, 5, 12), "send_back": _tokens(rng, 1, 5, 12)},
+        inputs=_asked(rng, 1, 5, C=12, h=2) | {"send_back": _tokens(rng, 1, 5, 12)},
         measure=arrived,
         ordinary=False,
     )
+
+
+def promised(inputs, parts):
+    """Whether both weights are there as promised and nothing else is. Where they are not, only how the module differs
+    counts: how many heads or biases it keeps elsewhere, and under which names, is all one.
+    """
+    C, h = inputs["d_model"], inputs["n_heads"]
+    fused, square = str((3 * C, C)), str((C, C))
+    shapes = parts["shapes"].split("; ")
+    matrices = [shape for shape in shapes if shape.count(", ")]
+    missing = [name for name, shape in (("qkv", fused), ("out", square)) if parts[f"{name}_weight"] != shape]
+    says = ""
+    if parts["ready_made"]:
+        says = "leaves the work to torch's own MultiheadAttention"
+    elif not matrices or matrices == [square]:
+        says = "has no weights that could be `qkv` and `out`"
+    elif any(shape.endswith(f" {C // h})") and shape.count(",") == 1 for shape in matrices):
+        says = f"has layers that read {C // h} channels only, those of one head"
+    elif matrices in ([square] * 3, [square] * 4):
+        says = "has a layer each for queries, keys and values, where one layer `qkv` is wanted"
+    elif missing and matrices in ([fused], sorted((fused, square))):
+        says = f"has no weight of the right shape under the name {' or '.join(missing)}"
+    elif fused not in matrices and any(shape.startswith(f"({size}, ") for shape in matrices for size in sizes(C, h)):
+        says = "has layers for every head, where one layer `qkv` is wanted"
+    elif missing or len(matrices) > 2:
+        says = "has other weights than `qkv` and `out`"
+    if says:
+        return {"layers": says}
+    return {"layers": "", "whether a layer has a bias": len(shapes) > 2, "shapes": shapes}
+
+
+def sizes(C, h):
+    """How many rows a layer of one head has: for one of q, k and v, for two of them, for all three."""
+    return {C // h, 2 * C // h, 3 * C // h} - {C, 3 * C}
 
 
 def settled(inputs, parts):
@@ -196,6 +232,11 @@ def _same(y, again):
         return False
     # Nearly always equal to the last bit, and comparing bits costs a tenth of allclose; judging asks this very often.
     return y.tobytes() == again.tobytes() or bool(np.allclose(y, again, 1e-5, 1e-6, True))
+
+
+def _asked(rng, B: int, T: int, C: int, h: int):
+    """A module, its weights, and tokens for it."""
+    return _module(rng, C, h) | {"x": _tokens(rng, B, T, C)}
 
 
 def _module(rng, C: int, h: int):

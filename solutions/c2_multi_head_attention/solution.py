@@ -57,7 +57,7 @@ class MultiHeadAttention(nn.Module):
         ### END SOLUTION
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Attend within each sequence of x (B, T, C); the result has the same shape."""
+        """Attend within each sequence of x (B, T, C); the result has the same shape and dtype."""
         ### BEGIN SOLUTION
         B, T, C = x.shape
         d = C // self.n_heads

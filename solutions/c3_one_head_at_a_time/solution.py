@@ -40,7 +40,10 @@ import torch
 
 
 def mha_by_loop(x: torch.Tensor, qkv_weight: torch.Tensor, out_weight: torch.Tensor, n_heads: int) -> torch.Tensor:
-    """Causal multi-head attention over x (B, T, C), head by head; n_heads divides C. The result has the shape of x."""
+    """Causal multi-head attention over x (B, T, C), head by head; the result has the shape and dtype of x.
+
+    n_heads divides C.
+    """
     ### BEGIN SOLUTION
     T, C = x.shape[1:]
     d = C // n_heads

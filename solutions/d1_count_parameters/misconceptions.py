@@ -1,5 +1,7 @@
 """Wrong answers to count_parameters that are worth naming. The docstring of each is the sentence its author hears."""
 
+import numpy as np
+
 from autograder.course import misconception
 
 _right = count_parameters  # noqa: F821 - the model answer stands above this file when a wrong answer runs
@@ -20,6 +22,12 @@ def count_parameters(d_model, n_heads, bias=False):
 def count_parameters(d_model, n_heads, bias=False):
     """Your count grows with the heads, but each head is only d_model / h wide: multiply the two and h cancels out."""
     return n_heads * _right(d_model, n_heads, bias)
+
+
+@misconception("count-times-heads")
+def count_parameters(d_model, n_heads, bias=False):
+    """Your count grows with the heads, but each head is only d_model / h wide. And with bias=True there are biases."""
+    return n_heads * 4 * d_model * d_model
 
 
 @misconception("count-full-width-heads")
@@ -52,6 +60,12 @@ def count_parameters(d_model, n_heads, bias=False):
     return 3 * d_model * d_model + 4 * d_model * bool(bias)
 
 
+@misconception("count-missing-output")
+def count_parameters(d_model, n_heads, bias=False):
+    """W_O, which mixes the merged heads, is one d_model x d_model matrix more. And with bias=True there are biases."""
+    return 3 * d_model * d_model
+
+
 @misconception("count-qkv-once")
 def count_parameters(d_model, n_heads, bias=False):
     """Queries, keys and values each have a matrix of their own: that makes three squares, and W_O is the fourth."""
@@ -62,6 +76,12 @@ def count_parameters(d_model, n_heads, bias=False):
 def count_parameters(d_model, n_heads, bias=False):
     """Queries, keys and values each have a matrix of their own: that makes three squares, and W_O is the fourth."""
     return 2 * d_model * d_model + 4 * d_model * bool(bias)
+
+
+@misconception("count-qkv-once")
+def count_parameters(d_model, n_heads, bias=False):
+    """Queries, keys and values each have a matrix, and W_O is the fourth. And with bias=True there are biases."""
+    return 2 * d_model * d_model
 
 
 @misconception("count-one-head-only")
@@ -112,6 +132,12 @@ def count_parameters(d_model, n_heads, bias=False):
     """Your heads read only their own slice (d x d weights). Each reads all d_model channels: d_model x d weights."""
     d_head = d_model // n_heads
     return _projections(3, d_head, d_head, bias) + _projections(1, d_model, d_model, bias)
+
+
+@misconception("count-one-head-only")
+def count_parameters(d_model, n_heads, bias=False):
+    """That is one head's share; the layer has h heads beside each other. And with bias=True there are biases."""
+    return 4 * d_model * (d_model // n_heads)
 
 
 @misconception("count-includes-mask")
@@ -208,6 +234,12 @@ def count_parameters(d_model, n_heads, bias=False):
 def count_parameters(d_model, n_heads, bias=False):
     """The number is right, but it came back as text. Return the int itself; formatting is for printing."""
     return f"{_right(d_model, n_heads, bias):,}"
+
+
+@misconception("contract-count-not-int")
+def count_parameters(d_model, n_heads, bias=False):
+    """The number is right, but it sits in an array or tensor. Return an int, as int(...) or .item() make it."""
+    return np.array(_right(d_model, n_heads, bias))
 
 
 @misconception("contract-count-not-int")

@@ -17,10 +17,17 @@ def _layer(d_model, bias, q=None, k=None, v=None, o=None):
 # count_gqa: which of the four matrices shrink, and by how much
 
 
-@misconception("gqa-nothing-shared")
+@misconception("gqa-nothing-shared", same_as=("gqa-head-size-from-kv",))
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads, each of d_model // n_heads channels."""
     return _layer(d_model, bias)
+
+
+@misconception("gqa-nothing-shared")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are grouped, the weights are not: W_K and W_V have only n_kv_heads heads of d_model // n_heads
+    channels."""
+    return 4 * d_model**2 + 2 * (d_model + n_kv_heads * (d_model // n_heads)) * bool(bias)
 
 
 @misconception("gqa-nothing-shared")
@@ -40,6 +47,13 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """Your queries have heads of d_model // n_kv_heads channels. A head has d_model // n_heads however many share."""
     return _layer(d_model, bias, q=n_heads * (d_model // n_kv_heads))
+
+
+@misconception("gqa-head-size-from-kv", same_as=("gqa-nothing-shared",))
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads, each of d_model // n_heads channels."""
+    wide = n_kv_heads * (d_model // n_kv_heads)
+    return _layer(d_model, bias, k=wide, v=wide)
 
 
 @misconception("gqa-queries-reduced")
@@ -297,6 +311,24 @@ def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number
 def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
     """That is the answer in whole MiB, rounded. Asked for are bytes."""
     return math.ceil(_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 2**20)
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in whole MiB, rounded down. Asked for are bytes."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) // 2**20
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in MB of 10**6 bytes. Asked for are bytes, a whole number."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 10**6
+
+
+@misconception("cache-other-unit")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """That is the answer in KiB. Asked for are bytes, a whole number; dividing is for people, when it is printed."""
+    return _right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number) / 2**10
 
 
 @misconception("contract-count-not-int")

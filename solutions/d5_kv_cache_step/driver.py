@@ -31,7 +31,7 @@ def numbers_in(cache, depth=4):
         return int(cache.numel() if isinstance(cache, torch.Tensor) else cache.size)
     if isinstance(cache, dict):
         cache = list(cache.values())
-    elif hasattr(cache, "__dict__") or hasattr(cache, "__slots__"):
+    elif not isinstance(cache, (list, tuple)) and (hasattr(cache, "__dict__") or hasattr(cache, "__slots__")):
         slots = [getattr(cache, name, None) for name in getattr(type(cache), "__slots__", ())]
         cache = [*slots, *getattr(cache, "__dict__", {}).values()]
     inside = cache if isinstance(cache, (list, tuple)) and depth else ()

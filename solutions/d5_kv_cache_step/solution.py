@@ -44,7 +44,7 @@ import torch
 def step(x_new: torch.Tensor, weights: list[torch.Tensor], n_heads: int, n_kv_heads: int, cache=None):
     """Causal grouped-query attention for S new tokens (B, S, C), given the cache of the earlier ones.
 
-    Returns y (B, S, C) and the cache for the next step.
+    Returns y (B, S, C), in the dtype of x_new, and the cache for the next step.
     """
     ### BEGIN SOLUTION
     wq, wk, wv, wo = weights

@@ -39,7 +39,7 @@ def drive(learner, inputs, ask):
         return {"result": learner["why_it_survives"]()}
     models = [Model(inputs[name]).eval() for name in ("model_a", "model_b")]
     found = learner["surviving_positions"](*models, inputs["tokens"])
-    return {"result": whole(found.tolist() if isinstance(found, torch.Tensor) else found)}
+    return {"result": whole(found.tolist() if hasattr(found, "tolist") else found)}
 
 
 def whole(found):

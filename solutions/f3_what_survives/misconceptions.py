@@ -61,15 +61,60 @@ def surviving_positions(model_a, model_b, tokens):
 
 @misconception("survivors-bitwise")
 def surviving_positions(model_a, model_b, tokens):
-    """You ask for equality to the last bit. The same sum in another order differs there: allow for rounding."""
+    """Your comparison is tighter than rounding: == asks for the last bit, and torch.allclose for nearly that of logits
+    close to 0 (its atol is 1e-8). The same sum in another order differs there: atol=1e-4 is plenty."""
     a, b = _logits(model_a, model_b, tokens)
     return _list((a == b).all(dim=-1))
+
+
+@misconception("survivors-bitwise")
+def surviving_positions(model_a, model_b, tokens):
+    """torch.allclose and isclose ask for nearly all digits of logits close to 0, as their atol is 1e-8. The same sum in
+    another order differs there: atol=1e-4 is plenty."""
+    a, b = _logits(model_a, model_b, tokens)
+    return _list(torch.isclose(a, b).all(dim=-1))
 
 
 @misconception("survivors-loose-tolerance")
 def surviving_positions(model_a, model_b, tokens):
     """Your tolerance is far wider than rounding, so damaged positions pass as well. 1e-4 is plenty for float32."""
     return _list(_agree(*_logits(model_a, model_b, tokens), tolerance=1.0).all(dim=-1))
+
+
+@misconception("survivors-loose-tolerance")
+def surviving_positions(model_a, model_b, tokens):
+    """Your tolerance is wider than rounding, so faint damage passes as well. 1e-4 is plenty for float32."""
+    return _list(_agree(*_logits(model_a, model_b, tokens), tolerance=0.1).all(dim=-1))
+
+
+@misconception("survivors-stop-at-first")
+def surviving_positions(model_a, model_b, tokens):
+    """You stop at the first position that differs. Later ones may agree again: look at every position."""
+    kept = _right(model_a, model_b, tokens)
+    return kept[: next((place for place, t in enumerate(kept) if t != place), len(kept))]
+
+
+@misconception("survivors-signed-difference")
+def surviving_positions(model_a, model_b, tokens):
+    """You add up the differences of a position before you look at their size, and up and down cancel. Take absolute
+    values first."""
+    a, b = _logits(model_a, model_b, tokens)
+    return _list((a - b).sum(dim=-1).abs() < 1e-3)
+
+
+@misconception("survivors-signed-difference")
+def surviving_positions(model_a, model_b, tokens):
+    """You take the mean of the differences before you look at their size, and up and down cancel. Take absolute values
+    first."""
+    a, b = _logits(model_a, model_b, tokens)
+    return _list((a - b).mean(dim=-1).abs() < 1e-4)
+
+
+@misconception("survivors-on-average")
+def surviving_positions(model_a, model_b, tokens):
+    """You average the differences of a position, and one damaged logit drowns among good ones. Take the largest."""
+    a, b = _logits(model_a, model_b, tokens)
+    return _list((a - b).abs().mean(dim=-1) < 1e-2)
 
 
 @misconception("survivors-by-guess")

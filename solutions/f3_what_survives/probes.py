@@ -28,7 +28,13 @@ def shown(rng: np.random.Generator):
         name="heads_renumbered",
         check="judgement",
         why="the same heads in another order: the same function, up to the last digits",
-        inputs=_renumbered(_random(rng, C=48), 6) | {"tokens": rng.integers(10, size=(1, 8))},
+        inputs=_renumbered(_random(rng, C=48, V=80), 6) | {"tokens": rng.integers(80, size=(1, 9))},
+    )
+    yield Probe(
+        name="faint",
+        check="judgement",
+        why="no attention, and three letters off by a few hundredths of a logit: all others agree, early and late",
+        inputs=_faint(rng, first=4) | {"tokens": np.array([[1, 4, 2, 5, 4, 6, 0, 7]])},
     )
     yield Probe(
         name="one_token",
@@ -62,6 +68,13 @@ def hidden(rng: np.random.Generator):
         check="positions",
         why="the first difference stands where nobody could have known",
         inputs=_moved(_random(rng, C=24), 4, at=late) | {"tokens": rng.integers(10, size=(1, 9))},
+    )
+    first = int(rng.integers(1, 7))
+    yield Probe(
+        name="faint_again",
+        check="judgement",
+        why="other letters in other places",
+        inputs=_faint(rng, first) | {"tokens": np.roll(np.arange(10), int(rng.integers(1, 9)))[None]},
     )
     same = _random(rng, C=24)
     same["pos"] = np.zeros_like(same["pos"])
@@ -99,6 +112,21 @@ def _moved(weights, n_head: int, at: int):
     head[0] = 0.0  # one logit agrees everywhere, which must not count as agreement
     pair = _pair(weights | {"head": head}, n_head, n_head)
     return pair | {"model_b": pair["model_b"] | {"pos": other}}
+
+
+def _faint(rng, first: int):
+    """Models that look at no other token. Logits differ a little at three letters: up and down, one alone, all of them.
+
+    Differences that are added up cancel at the first, averages are small at the first two.
+    """
+    weights = _random(rng, C=24)
+    weights["out"] = np.zeros_like(weights["out"])
+    pushes = np.zeros((10, 3))  # a column for each of the letters
+    pushes[:2, 0], pushes[2, 1], pushes[:, 2] = (0.03, -0.03), 0.06, np.linspace(0.02, 0.08, 10)
+    tok = weights["tok"].copy()
+    tok[first : first + 3] += (np.linalg.pinv(weights["head"]) @ pushes).T.astype(np.float32)
+    pair = _pair(weights, 4, 4)
+    return pair | {"model_b": pair["model_b"] | {"tok": tok}}
 
 
 def _renumbered(weights, n_head: int):

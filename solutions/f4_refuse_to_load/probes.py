@@ -12,7 +12,6 @@ NAMED = "the text of the error, which has to name both head counts"
 UNTOUCHED = "the weights after a refused load"
 SAME_COUNT = "the head count of the module"
 OLD_FILE = "the refusal of a file that tells no head count"
-ON_PURPOSE = "the kind of error for a file that tells no head count"
 
 
 def shown(rng: np.random.Generator):
@@ -101,7 +100,7 @@ def refused(inputs, parts):
     return {
         REFUSED: parts["raised"] != "",
         SAME_COUNT: parts["n_heads"] == inputs["loaded"],
-        KIND: "ValueError" in parts["raised"].split(),
+        KIND: _kind(parts["raised"]),
         NAMED: {str(inputs["trained"]), str(inputs["loaded"])} <= numbers,
     }
 
@@ -113,12 +112,19 @@ def left_alone(inputs, parts):
 
 
 def asked(inputs, parts):
-    """Refused on purpose: any error that says so, but not a stumble over what is missing."""
-    stumbled = {"LookupError", "TypeError", "AttributeError"} & set(parts["raised"].split())
-    return {
-        OLD_FILE: parts["raised"] != "",
-        ON_PURPOSE: not stumbled,
-    }
+    """Refused on purpose, and not by a stumble over what is missing."""
+    return {OLD_FILE: parts["raised"] != "", KIND: _kind(parts["raised"], "RuntimeError")}
+
+
+def _kind(raised, *also):
+    """The rest of the sentence about a refusal with another error than a ValueError; nothing where one came."""
+    kinds = set(raised.split())
+    if not kinds or kinds & {"ValueError", *also}:
+        return ""
+    if kinds & {"LookupError", "TypeError", "AttributeError"}:
+        return "stumbles over what the file does not hold, where a ValueError should say so"
+    kind = "an AssertionError" if "AssertionError" in kinds else "an error that is no ValueError"
+    return f"refuses the file with {kind}, where a ValueError is asked for"
 
 
 def _weights(rng, C: int):

@@ -12,7 +12,8 @@ What is given
 
     load_checkpoint fills the module and changes nothing else. It raises a ValueError, before it touches any weight,
     - when the head counts differ; the message names both, so that whoever reads it knows what to mend;
-    - when the file does not say, as an old one does not: that one holds `module.state_dict()` and nothing else.
+    - when the file does not say, as an old one does not: that one holds `module.state_dict()` and nothing else. Here
+      the RuntimeError in which load_state_dict names what is missing will do as well.
 
 Example
     >>> import io

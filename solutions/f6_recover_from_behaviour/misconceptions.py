@@ -70,7 +70,8 @@ def copy_losses(build, state_dict, tokens):
 
 @misconception("behaviour-unpredictable")
 def copy_losses(build, state_dict, tokens):
-    """You measure the first half, which nobody can predict. The copy is the second half."""
+    """You measure what nobody can predict: the first half, or the second one shown alone, which is a first half to the
+    model. Show it both and measure the second."""
     return _each(build, state_dict, tokens, _between(tokens, 1, tokens.shape[1] // 2))
 
 

@@ -107,6 +107,12 @@ def induction_score(weights, period):
 
 @misconception("specialist-off-by-one")
 def induction_score(weights, period):
+    """You look at the token before the last occurrence. What matters is the one after it, at i - period + 1."""
+    return _line(weights, period + 1, period).mean(axis=-1)
+
+
+@misconception("specialist-off-by-one")
+def induction_score(weights, period):
     """You look one token too far, two after the last occurrence. The one right after it is at i - period + 1."""
     return _line(weights, period - 2, period).mean(axis=-1)
 

@@ -1,6 +1,8 @@
 """The store of derived files: where it is, and that nothing about it can hurt."""
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,33 @@ def test_storing_fails_silently(own_cache: Path) -> None:
     store("key", b"data")
     assert recall("key") is None
     assert sorted(path.name for path in own_cache.iterdir()) == ["key", "other"]
+
+
+def aged(path: Path, days: float) -> None:
+    """Make a file look as if it had last been used so long ago."""
+    then = time.time() - days * 86400
+    os.utime(path, (then, then))
+
+
+def test_what_nobody_asks_for_is_removed(own_cache: Path) -> None:
+    """Storing removes what was not used for ninety days, drafts that a crash left behind too, and nothing else."""
+    for name, days in (("old", 91.0), (".key.draft", 91.0), ("younger", 89.0)):
+        store(name, b"data")
+        aged(own_cache / name, days)
+    (own_cache / "folder").mkdir()
+    aged(own_cache / "folder", 91)
+    store("new", b"data")
+    assert sorted(path.name for path in own_cache.iterdir()) == ["folder", "new", "younger"]
+
+
+def test_what_is_asked_for_stays(own_cache: Path) -> None:
+    """Being recalled counts as being used."""
+    store("key", b"data")
+    aged(own_cache / "key", 80)
+    recall("key")
+    aged(own_cache / "key", (time.time() - (own_cache / "key").stat().st_mtime) / 86400 + 20)
+    store("new", b"data")
+    assert recall("key") == b"data"
 
 
 def test_relative_xdg_cache_home_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.judge.compare import compare, rearranged, same, where
+from autograder.judge.arrays import rearranged, where
+from autograder.judge.compare import compare, same
 from autograder.records import Array, Observation, Probe, Raised
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -90,6 +91,15 @@ def test_bfloat16_is_compared_at_its_own_precision() -> None:
     wanted, close, far = (Array.of(np.float32([x]), "bfloat16") for x in (0.5, 0.504, 0.6))
     assert compare(returned(wanted), returned(close), probe(), {}).right
     assert not compare(returned(wanted), returned(far), probe(), {}).right
+
+
+def test_where_any_precision_will_do() -> None:
+    """A probe may leave the precision of floats open; whole numbers are another kind of answer all the same."""
+    wanted, free = returned(np.array([0.5, 0.25])), probe(any_precision=True)
+    assert compare(wanted, returned(np.float32([0.5, 0.25])), free, {}).right
+    assert compare(wanted, returned(np.float32([0.5, 0.2])), free, {}).verdict == "WRONG_VALUE"
+    assert compare(wanted, returned(np.array([0, 0])), free, {}).verdict == "WRONG_DTYPE"
+    assert compare(wanted, returned(np.float32([0.5, 0.25])), probe(), {}).verdict == "WRONG_DTYPE"
 
 
 def test_a_right_pattern_in_the_wrong_dtype_is_said_to_be_right() -> None:

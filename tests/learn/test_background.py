@@ -22,7 +22,8 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.learn import background
-from autograder.learn.meeting import meeting_place, receive, send, version
+from autograder.learn.meeting import meeting_place, receive, send
+from autograder.learn.version import version
 from tests.conftest import ROOT, Run
 from tests.learn.conftest import RIGHT, WRONG, answer
 

@@ -78,7 +78,7 @@ def test_every_exercise_is_introduced_in_its_order(page: Path) -> None:
     """A page names the command of each exercise of its stage, in the order of the course."""
     letter = page.name[0].upper()
     told = EXERCISE.findall(page.read_text("utf-8"))
-    there = [each.id.partition("_")[0] for each in COURSE.exercises if each.stage == letter]
+    there = [each.short for each in COURSE.exercises if each.stage == letter]
     assert [short for short in told if short in there] == there
 
 

@@ -11,9 +11,9 @@ import pytest
 from autograder.course.model import Limits
 from autograder.records import Array, Probe
 from autograder.sandbox import worker
-from autograder.sandbox.child import Child, SandboxError
+from autograder.sandbox.child import Child
 from autograder.sandbox.isolation import FULL, LIMITED
-from autograder.sandbox.launch import Zygote
+from autograder.sandbox.launch import SandboxError, Zygote
 from autograder.sandbox.run import Task, observe
 from autograder.sandbox.wire import encode
 from tests.sandbox.conftest import Ask
@@ -246,6 +246,29 @@ def test_an_answer_arrives_as_plain_data(zygote: Zygote, ask: Ask) -> None:
     )
     assert seen.parts == {"result": [Array.of([0, 1, 2]), 1.5, "x", {"a": None}]}
     assert printed == "hello\n"
+
+
+@pytest.mark.parametrize(
+    ("library", "base", "made"),
+    [
+        ("numpy", "numpy.ndarray", "numpy.arange(3).view(Mine)"),
+        ("torch", "torch.Tensor", "torch.arange(3).as_subclass(Mine)"),
+        ("torch", "torch.nn.Parameter", "Mine(torch.arange(3), requires_grad=False)"),
+    ],
+)
+def test_a_subclass_counts_by_its_numbers(zygote: Zygote, ask: Ask, library: str, base: str, made: str) -> None:
+    """An array of a class of its own is the array it is, whatever that class says of itself."""
+    lies = "__eq__ = all = __array__ = numpy = tolist = detach = lambda *_: 7"
+    seen, _ = ask(zygote, f"return {made}", before=f"import {library}\nclass Mine({base}):\n    {lies}")
+    (number,) = seen.parts.values()
+    assert isinstance(number, Array)
+    assert number.numpy().tolist() == [0, 1, 2]
+
+
+def test_a_masked_array_is_no_array(zygote: Zygote, ask: Ask) -> None:
+    """What a mask hides would count as the number behind it."""
+    seen, _ = ask(zygote, "return numpy.ma.masked_equal([1, 2], 2)", before="import numpy")
+    assert seen.outcome == "not_plain"
 
 
 def test_isolation_is_told_in_words(zygote: Zygote) -> None:

@@ -208,6 +208,25 @@ def test_nothing_is_left_behind() -> None:
     assert not list(Path("/sys/fs/cgroup").glob(f"*/headcount-{pid}"))
 
 
+def test_what_to_load_can_be_said_later(ask: Ask) -> None:
+    """A zygote may start before it is known what it has to load."""
+    zygote = Zygote(1, None)
+    zygote.load(["numpy"])
+    with zygote:
+        seen, _ = ask(zygote, "import sys\nreturn 'numpy' in sys.modules")
+        assert seen.parts == {"result": True}
+
+
+def test_a_zygote_that_nobody_wants_ends() -> None:
+    """One that is never told what to load ends in peace when its grader hangs up, and leaves nothing behind."""
+    zygote = Zygote(1, None)
+    zygote.close()
+    pid = zygote._process.pid
+    assert zygote._process.returncode == 0
+    assert not list(Path(tempfile.gettempdir()).glob(f"headcount-canary-{pid}-*"))
+    assert not list(Path("/sys/fs/cgroup").glob(f"*/headcount-{pid}"))
+
+
 @pytest.mark.parametrize("name", syscalls.MACHINES)
 def test_the_filter_fits_every_machine(name: str) -> None:
     """A filter can be written for each machine in the table, and none of its jumps leaves it."""

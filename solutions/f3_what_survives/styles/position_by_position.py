@@ -8,8 +8,6 @@ def surviving_positions(model_a, model_b, tokens):
     for position in range(tokens.size(1)):
         if torch.allclose(a[0, position], b[0, position], atol=1e-5, rtol=1e-3):
             survivors.append(position)
-        else:
-            break
     return survivors
 
 
