@@ -334,9 +334,7 @@ class _Converter:
             return {str(key) if type(key) is int else key: self.plain(item, depth + 1) for key, item in pairs}
         torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
         if torch and issubclass(kind, torch.Tensor) and kind.__torch_dispatch__ is torch.Tensor.__torch_dispatch__:
-            with (
-                torch._C.DisableTorchFunctionSubclass()
-            ):  # whatever a subclass says, its numbers are what counts
+            with torch._C.DisableTorchFunctionSubclass():  # whatever a subclass says, its numbers are what counts
                 return _from_torch(torch, torch.Tensor.as_subclass(value, torch.Tensor))
         if numpy and issubclass(kind, numpy.ndarray) and not issubclass(kind, numpy.ma.MaskedArray):
             plain = numpy.ndarray.view(value, numpy.ndarray)
