@@ -335,7 +335,7 @@ class _Converter:
         torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
         if torch and issubclass(kind, torch.Tensor) and kind.__torch_dispatch__ is torch.Tensor.__torch_dispatch__:
             with torch._C.DisableTorchFunctionSubclass():  # whatever a subclass says, its numbers are what counts
-                return _from_torch(torch, torch.Tensor.as_subclass(value, torch.Tensor))
+                return _from_torch(torch, value)
         if numpy and issubclass(kind, numpy.ndarray) and not issubclass(kind, numpy.ma.MaskedArray):
             plain = numpy.ndarray.view(value, numpy.ndarray)
             if plain.dtype.name not in DTYPES:
@@ -360,7 +360,14 @@ class _Converter:
             yield item
 
 
-def _from_torch(torch: Any, tensor: Any) -> Array:
+def _from_torch(torch: Any, value: Any) -> Array:
+    try:
+        return _dense(torch, torch.Tensor.as_subclass(value, torch.Tensor))
+    except RuntimeError as problem:  # nested, of a transform that has ended, or without any memory behind it
+        raise wire.Unsendable(f"a tensor whose numbers cannot be read ({str(problem)[:150]})") from None
+
+
+def _dense(torch: Any, tensor: Any) -> Array:
     name = str(tensor.dtype).removeprefix("torch.")
     if tensor.layout is not torch.strided:
         raise wire.Unsendable(f"a {tensor.layout} tensor, where a dense one is wanted")
@@ -370,11 +377,8 @@ def _from_torch(torch: Any, tensor: Any) -> Array:
         raise wire.Unsendable(f"a tensor of dtype {name}")
     if tensor.numel() * DTYPES[name] > wire.MAX_FRAME:
         raise wire.Unsendable(f"a tensor of shape {tuple(tensor.shape)}, too large to send")
-    try:
-        dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
-        data = dense.view(-1).view(torch.uint8).numpy().tobytes() if dense.numel() else b""
-    except RuntimeError as problem:  # nested, of a transform that has ended, or without any memory behind it
-        raise wire.Unsendable(f"a tensor whose numbers cannot be read ({str(problem)[:150]})") from None
+    dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    data = dense.view(-1).view(torch.uint8).numpy().tobytes() if dense.numel() else b""
     return Array(name, tuple(tensor.shape), data, "torch", bool(tensor.requires_grad))
 
 
