@@ -8,7 +8,7 @@ from dataclasses import replace
 from socket import socket
 
 from autograder import keys
-from autograder.course.errors import CourseError
+from autograder.course.errors import CourseError, installing
 from autograder.course.model import Exercise
 from autograder.ledger import Answer
 from autograder.plain import Library
@@ -33,7 +33,7 @@ def workers(
     """
     needed = {exercise.library for exercise in exercises}
     if "torch" in needed and keys.library_version("torch") == "none":
-        raise CourseError(("This needs torch, which is not installed here: pip install -c constraints.txt torch",))
+        raise CourseError((f"This needs torch, which is not installed here: {installing('torch')}",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
     with start(lanes, sorted(libraries), warm=warm) as zygote:
         yield zygote

@@ -95,7 +95,7 @@ def test_refusing_in_turn_earns_nothing(mark: Marked) -> None:
         ("x.long(), w, o, 3", "x has to be a tensor or an array of floats, not whole numbers (int64)"),
         ("x, None, o, 3", "qkv_weight has to be a tensor or an array of floats, not NoneType"),
         ("x, w + 0j, o, 3", "mha cannot be given a tensor of dtype complex64"),
-        ("x, print, o, 3", "mha cannot be given an object of type builtins.builtin_function_or_method"),
+        ("x, print, o, 3", "mha cannot be given a function that was not called"),
         ("torch.zeros(1, 400, 12), w, o, 3", "that is too much for one call"),
         ("torch.zeros(400, 20, 12), w, o, 3", "that is too much for one call"),
         (

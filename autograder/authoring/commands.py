@@ -13,7 +13,7 @@ import click
 from autograder.authoring import books, stubs
 from autograder.authoring import release as building
 from autograder.authoring.verify import problems
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import CourseError, display, installing
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.report.bar import Bar
@@ -86,8 +86,8 @@ def _reviews(course: Course, exercises: Sequence[Exercise], progress: Bar) -> It
     except ModuleNotFoundError as missing:
         if missing.name != "libcst":
             raise
-        mend = "pip install -c constraints.txt libcst"
-        raise CourseError((f"verify --deep needs libcst, which is not installed here: {mend}",)) from None
+        need = f"verify --deep needs libcst, which is not installed here: {installing('libcst')}"
+        raise CourseError((need,)) from None
     code = [exercise for exercise in exercises if exercise.kind == "code"]
     with workers(code, lanes=1) as zygote:
         (lane,) = zygote.lanes

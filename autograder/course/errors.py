@@ -37,3 +37,9 @@ def display(path: Path) -> str:
         return path.relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
         return str(path)
+
+
+def installing(package: str) -> str:
+    """The command that installs a package, with the pinned versions where they lie in this folder."""
+    pins = "-c constraints.txt " if Path("constraints.txt").is_file() else ""
+    return f"pip install {pins}{package}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from autograder.course.errors import CourseError
+from autograder.course.errors import CourseError, installing
 from autograder.integrations.quizzes import Answer, Item, Sheet, inline, scale
 
 #: What text2qti would make curly.
@@ -25,7 +25,8 @@ def write(sheet: Sheet) -> bytes:
         from text2qti.qti import QTI
         from text2qti.quiz import Quiz
     except ModuleNotFoundError:
-        need = "is written by text2qti, which is not installed here: pip install -c constraints.txt 'headcount[quiz]'"
+        mend = installing("'headcount[quiz]'")
+        need = f"is written by text2qti, which is not installed here: {mend}"
         raise CourseError((f"--format qti: {need}",)) from None
     try:
         zipped: Any = QTI(Quiz(source(sheet), config=Config(), source_name=sheet.id))

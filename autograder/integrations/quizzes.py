@@ -22,7 +22,7 @@ from autograder.quiz.written import Wrong
 Kind: TypeAlias = Literal["one", "some", "number", "words"]
 #: What means something in HTML, in Markdown, or in both.
 SPECIAL = "&<>*_$`[]^|\\"
-IN_UNIT = {"": "a number", "%": "a number of percent, without the sign", "bytes": "a number of bytes, without a unit"}
+IN_UNIT = {"": "a number", "%": "a percentage, without the sign", "bytes": "a number of bytes, without a unit"}
 
 
 @dataclass(frozen=True)

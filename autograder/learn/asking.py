@@ -38,12 +38,12 @@ class Asking:
     def run(self) -> bool:
         """Ask what is open, or else what is not right yet; whether every answer is right in the end."""
         answered = self.sheet.answers()
-        names = [name for name in self.drawn if name not in answered]
-        if names:
-            click.echo("\n".join([*head(self.exercise), *self._lesson(), *wrap(KEYS)]))
-        else:
+        names, how = [name for name in self.drawn if name not in answered], KEYS
+        if not names:
             names = [verdict.id for verdict in self.sheet.noted().checks if not verdict.passed]
-            click.echo("\n".join([*head(self.exercise), *wrap(AGAIN if names else ALL_RIGHT)]))
+            how = AGAIN if names else ALL_RIGHT
+        lesson = self._lesson() if names else ()  # every question leans on it, the second time too
+        click.echo("\n".join([*head(self.exercise), *lesson, *wrap(how)]))
         try:
             for name in names:
                 self._ask(name)

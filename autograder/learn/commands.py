@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import CourseError, display, installing
 from autograder.course.load import NoCourse
 from autograder.course.model import Course, Exercise
 from autograder.learn.hints import next_hint
@@ -122,7 +122,7 @@ def learn(port: int, *, browser: bool) -> None:
     course, _ = here()
     if missing := [package for name, package in NEEDED.items() if find_spec(name) is None]:
         what = f"{' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed here"
-        raise CourseError((f"The page needs {what}: pip install {' '.join(missing)}",))
+        raise CourseError((f"The page needs {what}: {installing(' '.join(missing))}",))
     from autograder.learn.page.serve import serve
 
     serve(course, port, browser=browser)

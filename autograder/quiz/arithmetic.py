@@ -141,5 +141,5 @@ class _Reader:
         return value
 
     def _refusal(self) -> Refused:
-        asked = {"": "a number", "%": "a number of percent", "bytes": "a number of bytes"}[self.unit]
+        asked = {"": "a number", "%": "a percentage", "bytes": "a number of bytes"}[self.unit]
         return Refused(f"{quoted(self.text)} is not {asked}; type it as in {EXAMPLES[self.unit]}")

@@ -88,7 +88,7 @@ class Child:
                 raise Fatal("cpu_limit", f"more than {2 * MOST_ASKED:,} calls of what it was given")
             self._write(answering.reply(answer, number), deadline)
             if time.monotonic() > deadline:  # what was sent ahead is read without waiting
-                raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
+                raise Fatal("timed_out", f"no answer within {in_seconds(self.limits.wall_seconds)}")
         answering.put_notes_into(answer)
         return answer
 
@@ -137,7 +137,7 @@ class Child:
             if left <= 0 and not self._confined:
                 raise Fatal("not_run", "the worker was not ready in time")
             if left <= 0:
-                raise Fatal("timed_out", f"no answer within {self.limits.wall_seconds:g} seconds")
+                raise Fatal("timed_out", f"no answer within {in_seconds(self.limits.wall_seconds)}")
             ready = dict(self._poller.poll(left * 1000))
             if self._prints in ready and not self._read_prints():
                 self._poller.unregister(self._prints)  # closed by the submission; answers may still come
@@ -177,7 +177,7 @@ class Child:
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             if number == signal.SIGKILL and self.cpu >= self.limits.cpu_seconds * USED_UP:
-                return Fatal("cpu_limit", f"more than {self.limits.cpu_seconds:g} seconds of processor time")
+                return Fatal("cpu_limit", f"more than {in_seconds(self.limits.cpu_seconds)} of processor time")
             if number == signal.SIGKILL:  # no worker can send it to itself
                 return Fatal("not_run", "the worker was killed from outside, perhaps because memory ran out")
             return Fatal("crashed", _signal_name(number))
@@ -211,6 +211,11 @@ class Child:
     def printed(self) -> str:
         """What the submission printed, up to the cap, safe to show."""
         return clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
+
+
+def in_seconds(count: float) -> str:
+    """How long a limit is, in words."""
+    return f"{count:g} second{'' if count == 1 else 's'}"
 
 
 def _signal_name(number: int) -> str:

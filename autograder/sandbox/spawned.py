@@ -23,7 +23,7 @@ from typing import cast
 
 from autograder.course.model import Limits
 from autograder.sandbox import paths
-from autograder.sandbox.child import Child, Fatal
+from autograder.sandbox.child import Child, Fatal, in_seconds
 from autograder.sandbox.isolation import NONE, Isolation
 from autograder.sandbox.launch import THREADS, SandboxError, Zygote
 
@@ -144,7 +144,7 @@ class SpawnedChild(Child):
             try:
                 piece = self._pieces.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                said = f"no answer within {self.limits.wall_seconds:g} seconds"
+                said = f"no answer within {in_seconds(self.limits.wall_seconds)}"
                 raise Fatal("timed_out" if self._confined else "not_run", said) from None
             if not piece:
                 raise self._death()

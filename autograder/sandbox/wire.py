@@ -11,6 +11,7 @@ memory proportional to their length.
 from __future__ import annotations
 
 import struct
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Final
 
 from autograder.plain import DTYPES, Array, Library, Plain
@@ -30,6 +31,7 @@ _TENSOR: Final = struct.Struct("<BBBB")  # dtype code, axes, library code, requi
 _U32: Final = struct.Struct("<I")
 _I64: Final = struct.Struct("<q")
 _F64: Final = struct.Struct("<d")
+_CALLABLE: Final = (FunctionType, BuiltinFunctionType, MethodType)
 _TOO_SHORT: Final = "the value ends too early"
 _NUMBER: Final = b"S" + _U32.pack(6) + b"number" + b"I"  # how an entry begins that holds a question's number
 
@@ -118,6 +120,8 @@ def _write(value: Plain, out: list[bytes], depth: int) -> None:
 
 def object_of(kind: type) -> str:
     """What to call a value that is not plain, whatever its class says of itself."""
+    if kind in _CALLABLE:
+        return "a function that was not called (are its parentheses missing?)"
     try:
         return f"an object of type {kind.__module__}.{kind.__qualname__}"[:200]
     except Exception:

@@ -11,6 +11,7 @@ import click
 
 import autograder
 from autograder import keys
+from autograder.course.errors import installing
 from autograder.errors import HeadcountError
 from autograder.sandbox.isolation import FULL, NONE
 from autograder.sandbox.start import start
@@ -49,7 +50,7 @@ def doctor(*, as_json: bool) -> bool:
         click.echo("  `headcount grade` refuses here unless you say that you trust the files.")
     click.echo("\n" + "\n".join(f"{name:10} {version}" for name, version in versions.items()))
     if versions["torch"] == "none":
-        click.echo("\ntorch is not installed: stage A works, the rest needs `pip install -c constraints.txt torch`.")
+        click.echo(f"\ntorch is not installed: stage A works, the rest needs `{installing('torch')}`.")
     if sys.platform != "linux":
         click.echo("\nIsolation exists on Linux only.")
     return level > NONE

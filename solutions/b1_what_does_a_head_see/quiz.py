@@ -34,6 +34,10 @@ def head(rng):
                 "split-interleaved-channels",
             ),
             Wrong(
+                _split(x, h)[0, j - 1].ravel().tolist(),
+                f"The right cut, but this is head {(j - 1) % h}: heads count from 0.",
+            ),
+            Wrong(
                 _split(x, h)[0, j].T.ravel().tolist(),
                 "The right numbers, channel by channel. A row of a head is one token.",
                 "split-head-dim-before-time",
@@ -73,7 +77,10 @@ def whose():
     straight = x.reshape(1, 2, 3, 2)
     dealt = x.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2)
     return OneOf(
-        f"For the x of the introduction and two heads, somebody's head 0 holds {seen}. What did they write?",
+        f"""
+            x = np.arange(12).reshape(1, 3, 4) was to be split into 2 heads, and somebody's head 0 holds {seen}. What
+            did they write?
+        """,
         (
             Choice(
                 "x.reshape(1, 3, 2, 2).transpose(0, 2, 1, 3)",
@@ -151,7 +158,10 @@ def token(rng):
                 "split-interleaved-channels",
             ),
         ),
-        otherwise=f"Token {t} starts at {x[0, t, 0]}; how many of its channels come before head {j}?",
+        otherwise=f"""
+            Token {t} starts at {x[0, t, 0]}. Go on by the channels of all heads before head {j}, then by those before
+            channel {c} of the head itself; everything counts from 0.
+        """,
     )
 
 

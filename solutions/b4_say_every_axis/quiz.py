@@ -1,10 +1,12 @@
 """Goal: after every line of multi-head attention, say its shape and what each axis means.
 
-    qkv = x @ W_qkv                              # x: (B, T, C), W_qkv: (C, 3C)
-    q, k, v = the three thirds of qkv            # along the last axis
-    each of them: cut the last axis into heads, then move the heads next to the batch
+    qkv = x @ W_qkv           # (B, T, C) @ (C, 3C)
+    q, k, v = the thirds of qkv along its last axis
+    q, k, v: cut the last axis into heads
+    q, k, v: move the heads next to the batch
     scores = q @ k.transpose(-2, -1) / sqrt(d)
-    weights = softmax(scores, dim=-1)            # after the causal mask
+    scores: hide the future with the causal mask
+    weights = softmax(scores, dim=-1)
     y = weights @ v
     y: move the heads back, join them, and project
 
@@ -170,9 +172,10 @@ def mixed(rng):
     return Shape(
         ask=f"{text} What is the shape of weights @ v, before anything is merged?",
         answer=_steps(**sizes)["y"],
-        says="(B, h, T, d): for each head and token a mean of values.",
+        says="(B, h, T, d): for each head and token a weighted mean of values.",
         wrong=(
             Wrong((B, h, T, T), "That is the weights; the values turn the last T into d."),
+            Wrong((B, T, h, C // h), "That is a step later: here the heads still stand next to the batch."),
             Wrong((B, T, C), "That is after the merge."),
         ),
         otherwise="(B, h, T, T) times (B, h, T, d): the T in the middle is summed away.",

@@ -589,6 +589,12 @@ def compared(q, k):
 
 @misconception("key-transposed-wrong-axes", alone=True)
 def compared(q, k):
+    """.T turns all four axes of k around. Only tokens and channels change places: k.mT, or k.transpose(-2, -1)."""
+    return q @ k.permute(3, 2, 1, 0)
+
+
+@misconception("key-transposed-wrong-axes", alone=True)
+def compared(q, k):
     """The wrong axes of k were swapped, heads and channels. Tokens and channels are the last two: transpose(-2, -1)."""
     return q @ k.transpose(1, 3)
 

@@ -19,6 +19,8 @@ from autograder.course import assembled, misconception
         "contract-heads-in-batch",
         "contract-returns-4d",
         "contract-missing-head-axis",
+        "output-projection-missing",
+        "output-weight-not-transposed",
     )
 )
 def mha_by_loop(x, qkv_weight, out_weight, n_heads):
@@ -107,6 +109,18 @@ def mha_by_loop(*inputs):
         return heads[-1] @ out_weight[:, -heads[-1].shape[-1] :].T
 
     return joined(*inputs, last)
+
+
+@misconception("output-projection-missing")
+def output(y, weight):
+    """The heads stand side by side, and there it ends. One product is left: out_weight lets them mix."""
+    return y
+
+
+@misconception("output-weight-not-transposed")
+def output(y, weight):
+    """out_weight is used the wrong way round, and only its square shape hides that: the product is y @ out_weight.T."""
+    return y @ weight
 
 
 @misconception("output-wrong-slice")

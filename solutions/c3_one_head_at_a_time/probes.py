@@ -5,7 +5,9 @@ import numpy as np
 
 from autograder.records import Probe
 
-AXES = {"result": ("batch", "token", "channel"), "filled": ("channel",)}
+BLOCK = "the block of head 1"
+
+AXES = {"result": ("batch", "token", "channel"), BLOCK: ("channel",)}
 
 
 def shown(rng: np.random.Generator):
@@ -79,7 +81,7 @@ def hidden(rng: np.random.Generator):
 
 def filled(inputs, parts):
     """Which channels hold anything at all."""
-    return {"filled": np.abs(parts["result"]).max(axis=(0, 1)) > 1e-5}
+    return {BLOCK: np.abs(parts["result"]).max(axis=(0, 1)) > 1e-5}
 
 
 def _inputs(rng, B: int, T: int, C: int, h: int):

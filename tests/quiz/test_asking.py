@@ -78,6 +78,7 @@ def test_wrong_ones_come_again(garden: Path, quiz: Quiz) -> None:
     assert again.returncode == 0
     assert again.stdout.count("Question ") == 2
     assert "So far: a sieve" in again.stdout
+    assert "its seasons say when." in again.stdout, "the questions lean on the lesson, the second time too"
     assert answering(garden, "").stdout.rstrip().endswith("Every answer is right.")
 
 

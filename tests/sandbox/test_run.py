@@ -23,11 +23,11 @@ IMPATIENT = Limits(cpu_seconds=4, wall_seconds=0.5)
 
 #: Bodies, what may become of them, and the beginning of the reason.
 FATES = {
-    "an endless loop": ("while True: pass", {"cpu_limit"}, "more than 1 seconds"),
+    "an endless loop": ("while True: pass", {"cpu_limit"}, "more than 1 second of"),
     "a loop that C never leaves": (
         "import re\nre.match(r'(a+)+$', 'a' * 60 + 'b')",
         {"cpu_limit"},
-        "more than 1 seconds",
+        "more than 1 second of",
     ),
     "memory without end, errors swallowed": (
         "kept = []\nwhile True:\n    try: kept.append(bytearray(b'y') * (1 << 20))\n    except MemoryError: pass",
@@ -75,7 +75,7 @@ FATES = {
         {"not_plain"},
         "an object of",
     ),
-    "an answer that is no data": ("return print", {"not_plain"}, "an object of type builtins.builtin_function"),
+    "an answer that is no data": ("return print", {"not_plain"}, "a function that was not called"),
 }
 
 

@@ -159,6 +159,8 @@ def test_hostile_payloads_are_refused_cheaply(payload: bytes) -> None:
     ("value", "reason"),
     [
         (object(), "an object of type builtins.object"),
+        ([].sort, "a function that was not called"),
+        (print, "a function that was not called"),
         (1 << 63, "an integer beyond 64 bits"),
         ({1: 2}, "a dict whose keys are not strings"),
         ([0] * (MAX_ITEMS + 1), "a list of 4097 items"),

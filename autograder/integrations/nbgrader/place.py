@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import CourseError, display, installing
 
 CONFIG, GRADEBOOK = "nbgrader_config.py", "gradebook.db"
 #: Where the ledger and results.jsonl of the folder are kept.
@@ -54,5 +54,5 @@ def place_at(root: Path, db_url: str | None) -> Place:
 def require_nbgrader() -> None:
     """Raise CourseError where nbgrader is not installed. Importing it would take seconds."""
     if find_spec("nbgrader") is None:
-        mend = "pip install -c constraints.txt 'headcount[nbgrader]'"
+        mend = installing("'headcount[nbgrader]'")
         raise CourseError((f"This needs nbgrader, which is not installed here: {mend}",))

@@ -117,3 +117,6 @@ def test_where_it_cannot_begin(kitchen: Path, headcount: Run, monkeypatch: pytes
     monkeypatch.chdir(kitchen)
     with pytest.raises(CourseError, match=r"not installed here: pip install starlette uvicorn$"):
         commands.learn(0, browser=False)
+    (kitchen / "constraints.txt").touch()
+    with pytest.raises(CourseError, match=r"not installed here: pip install -c constraints.txt starlette uvicorn$"):
+        commands.learn(0, browser=False)
