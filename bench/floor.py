@@ -19,8 +19,9 @@ from pathlib import Path
 
 from autograder.course import content
 from autograder.course.load import load_course
-from autograder.records import Library, Plain, Probe, as_plain
-from autograder.sandbox import worker
+from autograder.plain import Library, Plain, as_plain
+from autograder.records import Probe
+from autograder.sandbox import convert, worker
 from bench import ours
 from bench.classroom import EXERCISES, Learner, hand_in, repeated
 from bench.measure import BUILD, ENVIRONMENT, ROOT, Cost, run
@@ -64,7 +65,7 @@ class Calls:
         with contextlib.suppress(Exception):
             exec(compile(source, self.file, "exec", dont_inherit=True), module.__dict__)
         for probe, plain in zip(self.probes, self.inputs, strict=True):
-            inputs = {n: worker.from_plain(value, library, n in probe.scattered) for n, value in plain.items()}
+            inputs = {n: convert.from_plain(value, library, n in probe.scattered) for n, value in plain.items()}
             with contextlib.suppress(Exception):
                 worker.call_once(module.__dict__[self.entry], inputs, probe.gradient)
 
