@@ -11,7 +11,8 @@ import numpy as np
 from autograder.judge.arrays import close
 from autograder.judge.compare import measured, same
 from autograder.judge.key import Key, Variant
-from autograder.records import Observation, Probe, Proof, as_numpy
+from autograder.plain import as_numpy
+from autograder.records import Observation, Probe, Proof
 
 
 def proved(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autograder.course.model import Course, Exercise
 from autograder.errors import HeadcountError
-from autograder.learn.meeting import NAME, is_own, meeting_place, receive, send, stays
+from autograder.learn.meeting import is_own, listened_at, meeting_place, receive, send
 from autograder.learn.version import version
 from autograder.report.bar import Bar
 
@@ -39,8 +39,8 @@ def ask(course: Course, exercise: Exercise, source: bytes, origin: str, *, as_js
 
     Raises HeadcountError with what the worker says of a course or a machine that does not work.
     """
-    folder = meeting_place() if stays() else None
-    if folder is None or not (folder / NAME).exists():
+    place = listened_at()
+    if place is None:
         return None
     from shutil import get_terminal_size  # late, like all that a check without a worker does without
 
@@ -52,7 +52,7 @@ def ask(course: Course, exercise: Exercise, source: bytes, origin: str, *, as_js
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(PATIENCE)
-            connection.connect(str(folder / NAME))
+            connection.connect(str(place))
             if not is_own(connection):
                 return None
             send(connection, wanted, source)
@@ -75,7 +75,7 @@ def ask(course: Course, exercise: Exercise, source: bytes, origin: str, *, as_js
 
 def start(course: Course, exercise: Exercise) -> None:
     """Start a worker for this course, ready for this exercise; it ends at once where there is one already."""
-    folder = meeting_place() if stays() else None
+    folder = meeting_place()
     if folder is None:
         return
     path = json.dumps([os.path.abspath(entry) for entry in sys.path])
@@ -91,13 +91,13 @@ def start(course: Course, exercise: Exercise) -> None:
 
 def end() -> None:
     """End the worker that runs, if there is one."""
-    folder = meeting_place() if stays() else None
-    if folder is None:
+    place = listened_at()
+    if place is None:
         return
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(PATIENCE)
-            connection.connect(str(folder / NAME))
+            connection.connect(str(place))
             if is_own(connection):
                 send(connection, {"version": "none at all"})
                 connection.recv(1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograder.learn.meeting import NAME, meeting_place, stays
+from autograder.learn.meeting import listened_at
 from autograder.sandbox.isolation import lacks
 from autograder.sandbox.launch import Zygote
 from autograder.sandbox.start import start
@@ -29,7 +29,7 @@ def _on_its_way(*, background: bool) -> Iterator[Zygote | None]:
 
     At the end it is left to end by itself: nobody waits for what they have no more use for.
     """
-    if lacks() or (background and _may_be_ready()):
+    if lacks() or (background and listened_at()):
         yield None
         return
     zygote = start(1, None)
@@ -37,9 +37,3 @@ def _on_its_way(*, background: bool) -> Iterator[Zygote | None]:
         yield zygote
     finally:
         zygote.hang_up()
-
-
-def _may_be_ready() -> bool:
-    """Whether a worker in the background has listened here, and perhaps still does."""
-    folder = meeting_place() if stays() else None
-    return folder is not None and (folder / NAME).exists()

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.files import lock
+from autograder.files import lock, write_whole
 
 
 @contextlib.contextmanager
@@ -23,6 +23,13 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def keep_beside(path: Path, content: bytes) -> Path:
+    """Write a content of a file beside it, under the first free number; where it lies now. Raises OSError."""
+    kept = free_name(path)
+    write_whole(kept, [content])
+    return kept
 
 
 def free_name(path: Path) -> Path:

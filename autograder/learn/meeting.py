@@ -38,13 +38,22 @@ def stays() -> float:
 
 
 def meeting_place() -> Path | None:
-    """The user's own folder for the socket, made if need be; None where there is none that nobody else can enter."""
-    for folder in _folders():
+    """The user's own folder for the socket, made if need be.
+
+    None where no worker is to stay in the background, and where there is no folder that nobody else can enter.
+    """
+    for folder in _folders() if stays() else ():
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
         if is_private(folder):
             return folder
     return None
+
+
+def listened_at() -> Path | None:
+    """The socket at which a worker has listened, and perhaps still does; None where none has."""
+    folder = meeting_place()
+    return folder / NAME if folder and (folder / NAME).exists() else None
 
 
 def _folders() -> Iterator[Path]:

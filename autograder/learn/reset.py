@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from autograder.blank import blank
 from autograder.course.errors import CourseError, display
 from autograder.course.model import Course, Exercise
 from autograder.files import write_whole
-from autograder.learn.files import free_name
+from autograder.learn.files import keep_beside
 
 
 def reset(course: Course, exercise: Exercise) -> str:
@@ -20,12 +18,6 @@ def reset(course: Course, exercise: Exercise) -> str:
     old = path.read_bytes() if path.exists() else None
     if old == stub:
         return f"{display(path)} is as it was at the beginning."
-    kept = _keep(path, old) if old is not None else None
+    kept = keep_beside(path, old) if old is not None else None
     write_whole(path, [stub])
     return f"{display(path)} is new again." + (f" Your attempt is kept as {display(kept)}." if kept else "")
-
-
-def _keep(path: Path, old: bytes) -> Path:
-    kept = free_name(path)
-    write_whole(kept, [old])
-    return kept

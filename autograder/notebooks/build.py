@@ -18,7 +18,7 @@ from autograder.blank import blank
 from autograder.course.errors import display
 from autograder.course.files import parse
 from autograder.course.model import Course, Exercise, Stage
-from autograder.notebooks.markdown import lesson, paragraphs, prose
+from autograder.notebooks.markdown import lesson, paragraphs, prose, without_title
 from autograder.quiz.cell import answers_cell, answers_name
 from autograder.quiz.draw import DEFAULT, Quiz, load_quiz
 from autograder.quiz.sheet import asked
@@ -110,12 +110,10 @@ def _coded(course: Course, exercise: Exercise, check: str) -> Iterator[Cell]:
     stub = blank(course, exercise)
     tree = parse(stub, display(course.stub_path(exercise)))
     doc = ast.get_docstring(tree) or ""
-    title, _, rest = doc.partition("\n")
-    told = rest if exercise.title.casefold() in title.casefold() else doc
     body = stub
     if doc:
         body = "\n".join(stub.splitlines()[tree.body[0].end_lineno :])
-    yield _markdown("lesson", f"{_heading(exercise)}\n\n{lesson(told.strip())}", exercise)
+    yield _markdown("lesson", f"{_heading(exercise)}\n\n{lesson(without_title(doc, exercise.title))}", exercise)
     yield _code("answer", body.strip(), _role(exercise.id, solution=True), exercise)
     yield _checking(exercise, check, exercise.defines[0])
 

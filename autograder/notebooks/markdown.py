@@ -22,6 +22,12 @@ def lesson(text: str) -> str:
     return "\n\n".join(_sections(text.splitlines()))
 
 
+def without_title(text: str, title: str) -> str:
+    """A lesson whose first line may say the title once more, without that line."""
+    first, _, rest = text.partition("\n")
+    return (rest if title.casefold() in first.casefold() else text).strip()
+
+
 def paragraphs(text: str) -> Iterator[str]:
     """Each paragraph of a text as Markdown: prose, a piece of Python, or lines whose columns have to stay."""
     for block in re.split(r"\n\s*\n", text.strip("\n")):

@@ -12,11 +12,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from autograder.errors import HeadcountError
 from autograder.learn.page import exercises, quizzes
 from autograder.learn.page.house import Form, House, answered, house_of
 from autograder.learn.page.lessons import lesson_html, picture
 from autograder.learn.progress import Progress
-from autograder.records import HeadcountError
 
 STATIC = Path(__file__).parent / "static"
 NOWHERE = "There is no such page. The map of the course is at the address without anything behind it."

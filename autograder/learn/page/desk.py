@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.warm import WarmWorkers
-from autograder.records import Drawing, HeadcountError, Result
+from autograder.records import Drawing, Result
 from autograder.sandbox.launch import SandboxError, Zygote
 
 Done = TypeVar("Done")

@@ -7,13 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from autograder.course.model import Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.marking import ASK, READ_AGAIN
 from autograder.learn.page.acting import Sight, do, seen
 from autograder.learn.page.house import Form, field_of, house_of
-from autograder.learn.page.lessons import lesson_html, task_html
+from autograder.learn.page.lessons import task_html
 from autograder.learn.page.texts import question_html
 from autograder.learn.progress import Progress
-from autograder.records import HeadcountError
 from autograder.report.rubric import filled
 
 
@@ -47,12 +47,10 @@ def _drawn(request: Request, progress: Progress, sight: Sight) -> Response:
     house, exercise = house_of(request), sight.exercise
     result = house.result(exercise, sight.paper.version)
     record = progress.of(exercise)
-    stage = next(each for each in house.course.stages if each.letter == exercise.stage)
     task = question_html if exercise.kind == "text" else task_html
-    return house.draw(
-        request, "text.html" if exercise.kind == "text" else "exercise.html", progress,
-        sight=sight, exercise=exercise, record=record, path=house.course.stub_path(exercise), stage=stage,
-        task=Markup(task(house.course, exercise, sight.paper.text)), lesson=Markup(lesson_html(house.course, stage)),
+    return house.draw_desk(
+        request, "text.html" if exercise.kind == "text" else "exercise.html", progress, exercise,
+        sight=sight, task=Markup(task(house.course, exercise, sight.paper.text)),
         result=result, printed=house.judged[exercise.id][2].strip() if result else "",
         hints=exercise.hints[: min(record.hints, len(exercise.hints))],
         draws=house.desk.draws(exercise), ask_rubric=ASK, read_again=READ_AGAIN, filled=filled,

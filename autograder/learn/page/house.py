@@ -18,13 +18,14 @@ from autograder.course.errors import display
 from autograder.course.model import Course, Exercise, Stage
 from autograder.learn.page.coded import coded
 from autograder.learn.page.desk import Desk
-from autograder.learn.page.lessons import page_of
+from autograder.learn.page.lessons import lesson_html, page_of
 from autograder.learn.page.paper import Papers
 from autograder.learn.places import places
 from autograder.learn.progress import Progress
 from autograder.learn.reveal import ASK
 from autograder.records import Result
 from autograder.report.map import SIGNS, Place, sum_of, to_go, worth
+from autograder.report.rubric import worth as earned
 from autograder.report.svg import caption, svg_drawings, svg_picture
 from autograder.report.terminal import FAILED, adds, count_passed, sign
 
@@ -65,6 +66,16 @@ class House:
         )  # fmt: skip
         return HTMLResponse(html, status)
 
+    def draw_desk(
+        self, request: Request, template: str, progress: Progress, exercise: Exercise, **told: Any
+    ) -> Response:
+        """The page of one exercise: its text and its desk, with the lesson of its stage."""
+        stage = next(each for each in self.course.stages if each.letter == exercise.stage)
+        return self.draw(
+            request, template, progress, exercise=exercise, stage=stage, record=progress.of(exercise),
+            path=self.course.stub_path(exercise), lesson=Markup(lesson_html(self.course, stage)), **told,
+        )  # fmt: skip
+
     def _stages(self, found: list[Place]) -> list[tuple[Stage, bool, list[Place]]]:
         """Each stage that has exercises, whether it has a lesson, and where the learner stands in it."""
         staged = (
@@ -103,7 +114,7 @@ def _templates() -> Environment:
     """The templates, which escape whatever they are given."""
     loader = PackageLoader("autograder.learn.page")
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {"coded": coded, "worth": worth, "sign": sign, "display": display}
+    made.filters |= {"coded": coded, "worth": worth, "earned": earned, "sign": sign, "display": display}
     made.globals |= {
         "SIGNS": SIGNS, "FAILED": FAILED, "ASK": ASK, "adds": adds, "count_passed": count_passed, "caption": caption,
         "picture_of": lambda picture: Markup(svg_picture(picture)),

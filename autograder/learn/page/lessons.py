@@ -19,7 +19,7 @@ from autograder.course.model import Course, Exercise, Stage
 from autograder.learn.page.coded import coded
 from autograder.learn.page.columns import columns
 from autograder.notebooks.build import name_of
-from autograder.notebooks.markdown import lesson, paragraphs
+from autograder.notebooks.markdown import lesson, paragraphs, without_title
 
 #: Where a course has its pages, and where a handout has them.
 FOLDERS = (Path("docs", "lessons"), Path("lessons"))
@@ -41,7 +41,7 @@ def lesson_html(course: Course, stage: Stage) -> str:
         return ""
     names = "|".join(exercise.short for exercise in course.exercises)
     introduced = re.compile(rf"\*\*Exercise ({names})\b")  # where the lesson leads to one, so does a link
-    return _rendered(course, introduced.sub(r"**[Exercise \1](/exercise/\1)", path.read_text("utf-8", "replace")))
+    return markdown_html(course, introduced.sub(r"**[Exercise \1](/exercise/\1)", path.read_text("utf-8", "replace")))
 
 
 def picture(course: Course, name: str) -> bytes | None:
@@ -63,17 +63,12 @@ def task_html(course: Course, exercise: Exercise, source: str) -> str:
         return ""
     if course.folder(exercise).joinpath("solution.py").is_file():
         source = blank(course, exercise)
-    return _rendered(course, lesson(_told(source, exercise.title)))
+    return markdown_html(course, lesson(_told(source, exercise.title)))
 
 
 def plain_html(course: Course, text: str) -> str:
     """A text of the course with paragraphs, examples and code, such as the top of a quiz."""
-    return _rendered(course, "\n\n".join(paragraphs(text)))
-
-
-def markdown_html(course: Course, text: str) -> str:
-    """A text of the course that is Markdown."""
-    return _rendered(course, text)
+    return markdown_html(course, "\n\n".join(paragraphs(text)))
 
 
 def _told(source: str, title: str) -> str:
@@ -83,12 +78,11 @@ def _told(source: str, title: str) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         found = _DOCSTRING.match(source)
         doc = found[1] if found else ""
-    first, _, rest = doc.partition("\n")
-    return (rest if title.casefold() in first.casefold() else doc).strip()
+    return without_title(doc, title)
 
 
-def _rendered(course: Course, text: str) -> str:
-    """Markdown as HTML, with links and pictures that lead where the page has them."""
+def markdown_html(course: Course, text: str) -> str:
+    """A text of the course that is Markdown, with links and pictures that lead where the page has them."""
     markdown, environment = _markdown(), {"stages": {name_of(stage): stage.letter for stage in course.stages}}
     tokens = markdown.parse(text, environment)
     for token in tokens:

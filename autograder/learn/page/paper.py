@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.course.errors import display
 from autograder.files import write_whole
-from autograder.learn.files import free_name
+from autograder.learn.files import keep_beside
 from autograder.submissions.errors import IntakeError
 from autograder.submissions.member import SOURCE
 from autograder.submissions.own import read_source
@@ -85,9 +85,7 @@ class Papers:
     def keep(self, path: Path, content: bytes) -> str:
         """Keep a content beside the file, under the first free number; the name it got. Raises OSError."""
         with self.turn:
-            kept = free_name(path)
-            write_whole(kept, [content])
-        return display(kept)
+            return display(keep_beside(path, content))
 
 
 def _require_readable(content: bytes, name: str) -> None:

@@ -10,16 +10,17 @@ from starlette.responses import Response
 
 from autograder.course.errors import display
 from autograder.course.model import Exercise
+from autograder.errors import HeadcountError
 from autograder.learn.page.exercises import show_exercise
 from autograder.learn.page.house import Form, field_of, house_of
-from autograder.learn.page.lessons import lesson_html, plain_html
+from autograder.learn.page.lessons import plain_html
 from autograder.learn.progress import Progress
 from autograder.learn.sheet import Sheet
 from autograder.quiz.chosen import OneOf, SomeOf
 from autograder.quiz.refused import Refused
 from autograder.quiz.sheet import asked
 from autograder.quiz.typed import LETTERS
-from autograder.records import HeadcountError, Verdict
+from autograder.records import Verdict
 from autograder.report.question import judged
 from autograder.report.sheet import sign, tally
 
@@ -76,15 +77,13 @@ def _drawn(
     steps = [Step(each.id, place, each, answers.get(each.id, "")) for place, each in enumerate(result.checks, start=1)]
     here = next((step for step in steps if step.name == name), None) or _open(steps) or steps[0]
     question = sheet.drawn[here.name]
-    stage = next(each for each in house.course.stages if each.letter == exercise.stage)
-    return house.draw(
-        request, "quiz.html", progress,
-        exercise=exercise, stage=stage, record=progress.of(exercise), said=said, steps=steps, here=here,
-        told=Markup(plain_html(house.course, sheet.quiz.lesson)), lesson=Markup(lesson_html(house.course, stage)),
+    return house.draw_desk(
+        request, "quiz.html", progress, exercise,
+        said=said, steps=steps, here=here, told=Markup(plain_html(house.course, sheet.quiz.lesson)),
         ask=Markup(plain_html(house.course, asked(question))), how=question.how,
         many="checkbox" if isinstance(question, SomeOf) else "radio" if isinstance(question, OneOf) else "",
         choices=list(zip(LETTERS, question.options, strict=False)), refused=refused,
-        typed=typed or here.answer, judged=judged, goes_on=_open(steps, here), path=sheet.path,
+        typed=typed or here.answer, judged=judged, goes_on=_open(steps, here),
         tally=tally(result), result=result,
     )  # fmt: skip
 
