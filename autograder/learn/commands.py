@@ -121,7 +121,7 @@ def learn(port: int, *, browser: bool) -> None:
     """Serve the course as a page until Ctrl-C. Raises CourseError where what it needs is not installed."""
     course, _ = here()
     if missing := [package for name, package in NEEDED.items() if find_spec(name) is None]:
-        what = f"{' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed here"
+        what = f"{', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed here"
         raise CourseError((f"The page needs {what}: {installing(' '.join(missing))}",))
     from autograder.learn.page.serve import serve
 

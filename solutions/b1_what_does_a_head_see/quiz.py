@@ -55,7 +55,10 @@ def shape(rng):
             break
     x = np.zeros((B, T, h * d))
     return Shape(
-        ask=f"x has shape ({B}, {T}, {h * d}) and is split into {h} heads, ready for attention. What is its shape?",
+        ask=f"""
+            x has shape ({B}, {T}, {h * d}) and is split into {h} heads, laid out so that attention can take each head
+            by itself. What is its shape?
+        """,
         answer=_split(x, h).shape,
         says="Batch, head, token, channel of the head: the last two are what a matmul works on.",
         wrong=(
