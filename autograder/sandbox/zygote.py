@@ -21,7 +21,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from autograder.sandbox import memory, selftest, worker
+from autograder.sandbox import codepages, memory, selftest, worker
 from autograder.sandbox.isolation import LIMITED
 from autograder.sandbox.rehearsal import rehearse
 from autograder.sandbox.walls import Walls
@@ -57,12 +57,16 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     if level == LIMITED:
         for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
             importlib.import_module(name)
+    if warm and walls.proc is not None:
+        codepages.forget(walls.proc)
     if warm or level == LIMITED:  # there a worker cannot open what is read at first use
         rehearse(libraries)
     _forget_engine()
     gc.freeze()
     if warm:
         memory.prepare_for_forks(walls.proc)
+        if walls.proc is not None:
+            codepages.hold(walls.proc)
     walls.prepare()
     gc.enable()
     gc.set_threshold(FEW_COLLECTIONS)
