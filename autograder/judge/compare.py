@@ -171,7 +171,7 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
         return _array(expected, got, context)
     if isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
-            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a list is wanted")
+            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a list or tuple is wanted")
         if len(got) != len(expected):
             says = f"came back with {len(got)} values{context.what}, where {len(expected)} belong"
             return Finding("WRONG_SHAPE", says)
@@ -246,7 +246,7 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}"
         return Finding("WRONG_SHAPE", says + rearranged(a, b, context.axes or ()))
-    free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f"
+    free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f" and got.dtype not in COARSE
     if context.check_dtype and got.dtype != expected.dtype and not free:
         with np.errstate(invalid="ignore"):
             pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""

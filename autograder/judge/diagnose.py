@@ -51,6 +51,8 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
     unexplained = False
     for entry in dict.fromkeys(key.called(probe) for probe in asked):
         probes = [probe for probe in asked if key.called(probe) == entry]
+        if any(is_wrong(findings[p.name].verdict) for p in asked if key.called(p) in {each.builds_on for each in probes}):
+            continue
         verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
         proofs = [(variant.misconception, proved(key, variant, probes, verdicts, answers)) for variant in matching]

@@ -162,6 +162,23 @@ def merge_heads(y):
     return F.pad(y[:, -1], (0, h * d - d))
 
 
+@misconception("merge-loops-over-batch", alone=True)
+def merge_heads(y):
+    """The loop over the heads runs B times, once for each sequence: y is (B, h, T, d), so there are y.shape[1] heads."""
+    return torch.cat([y[:, i] for i in range(y.shape[0])], dim=-1)
+
+
+@misconception("merge-loops-over-batch", alone=True)
+def merge_heads(y):
+    """The loop over the heads runs B times, so the other blocks stay empty: y is (B, h, T, d), there are y.shape[1]
+    heads."""
+    B, h, T, d = y.shape
+    merged = y.new_zeros(B, T, h * d)
+    for i in range(B):
+        merged[:, :, i * d : (i + 1) * d] = y[:, i]
+    return merged
+
+
 @misconception("merge-keeps-last-token", alone=True)
 def merge_heads(y):
     """Only the last token is returned. Every token gets its row: (B, T, h * d)."""

@@ -95,10 +95,67 @@ def mha_by_loop(x, qkv_weight, out_weight, n_heads):
     return right_loop(x, qkv_weight, out_weight, n_heads) / n_heads
 
 
-@misconception("merge-cat-along-time")
+def mixed(y, out_weight):
+    return y @ out_weight.T
+
+
+@misconception("merge-cat-along-time", same_as=("merge-cat-along-batch",))
 def mha_by_loop(*inputs):
-    """The heads were joined along the tokens. Join them along the channels: torch.cat(heads, dim=-1)."""
-    return joined(*inputs, lambda heads, out_weight: torch.cat(heads, dim=1) @ out_weight.T)
+    """The heads were joined one after the other, as if they were more tokens or more sequences. Join them along the
+    channels: torch.cat(heads, dim=-1)."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.cat(heads, dim=1), out_weight))
+
+
+@misconception("merge-cat-along-batch", same_as=("merge-cat-along-time",))
+def mha_by_loop(*inputs):
+    """The heads were joined one after the other, as if they were more sequences or more tokens. Join them along the
+    channels: torch.cat(heads, dim=-1)."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.cat(heads, dim=0), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=0), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=1), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=2), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=1))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=2))
+
+
+@misconception("output-wrong-slice")
+def mha_by_loop(*inputs):
+    """Head i was given rows i*d to (i+1)*d of out_weight. What it hands over goes in through its columns:
+    head @ out_weight[:, i*d:(i+1)*d].T."""
+
+    def rows(heads, out_weight):
+        d = heads[0].shape[-1]
+        return sum(y @ out_weight[i * d : (i + 1) * d].T for i, y in enumerate(heads))
+
+    return joined(*inputs, rows)
 
 
 @misconception("merge-keeps-one-head")

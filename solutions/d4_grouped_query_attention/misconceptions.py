@@ -71,7 +71,8 @@ def output(y, weight):
     return y @ weight.T
 
 
-right_gqa, right_projection, right_queries, right_sharing = gqa, projected, queries, shared
+right_gqa, right_projection, right_grouping = gqa, projected, grouped
+right_queries, right_sharing = queries, shared
 
 
 def tiled(t, h):
@@ -251,7 +252,21 @@ def grouped(q, k, v, h, n_kv):
     return attended(q, kept(k, n_kv), kept(v, n_kv))
 
 
-@misconception("gqa-head-size-from-kv")
+@misconception("scale-n-heads", alone=True)
+def grouped(q, k, v, h, n_kv):
+    """The scores are divided by the root of the number of heads of keys. A dot product runs over the channels of one
+    head: divide by sqrt(d)."""
+    return right_grouping(q * math.sqrt(q.size(-1) / h / n_kv), k, v, h, n_kv)
+
+
+@misconception("scale-n-heads", alone=True)
+def grouped(q, k, v, h, n_kv):
+    """The scores are divided by the root of the number of heads in a group. A dot product runs over the channels of
+    one head: divide by sqrt(d)."""
+    return right_grouping(q * math.sqrt(q.size(-1) / h / (h // n_kv)), k, v, h, n_kv)
+
+
+@misconception("gqa-head-size-from-kv", alone=True)
 def grouped(q, k, v, h, n_kv):
     """The scores are divided by the root of C // n_kv_heads. A dot product runs over the channels of one head:
     d = C // n_heads."""
