@@ -192,8 +192,7 @@ def _nan(row):
 PATTERNS = (
     Pattern(
         shows=_every(_rounded),
-        says="The weights are right but rounded, so the rows no longer sum to 1. Rounding is for people, when a number"
-        " is printed; hand on all digits.",
+        says="The weights are right but rounded. Rounding is for people, when a number is printed: hand on all digits.",
     ),
     Pattern(
         shows=_nan_where_hidden,

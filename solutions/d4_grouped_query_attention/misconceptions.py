@@ -64,7 +64,8 @@ def shared_values(v, h):
 
 
 def attended(q, k, v):
-    return causal_attention_weights(q, k) @ v
+    weights = causal_attention_weights(q, k)
+    return weights @ v
 
 
 def output(y, weight):
@@ -81,6 +82,19 @@ def tiled(t, h):
 
 def straight(t, heads):
     return t.reshape(t.size(0), heads, t.size(1), -1)
+
+
+def by_sizes(x, wq, wk, wv, wo, h, n_kv, share):
+    """gqa with a mask of (T, T) and a result of (B, T, C), whatever `share` makes of the keys and values."""
+    B, T, C = x.shape
+    even_groups(h, n_kv)
+    q = split_heads(x @ wq.T, h)
+    k, v = (share(split_heads(x @ w.T, n_kv)) for w in (wk, wv))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(C // h)
+    future = torch.ones(T, T, dtype=torch.bool).triu(1)
+    scores = scores.masked_fill(future, -INF)
+    weights = scores.softmax(dim=-1)
+    return (weights @ v).transpose(1, 2).reshape(B, T, C) @ wo.T
 
 
 # Who shares with whom
@@ -191,11 +205,17 @@ def shared(t, h):
 
 
 @misconception("gqa-wrong-axis-repeated")
-def grouped(q, k, v, h, n_kv):
+def gqa(*inputs):
     """The tokens were repeated, not the heads: repeat along axis 1 after the transpose, or along axis 2 before it."""
-    k, v = (split_heads(t, n_kv).repeat_interleave(h // n_kv, dim=2) for t in (k, v))
-    scores = queries(q, h) @ k.transpose(-2, -1)
-    return scores.masked_fill(ahead(q @ q.transpose(-2, -1)), -INF).softmax(-1) @ v
+    h, n_kv = inputs[-2:]
+    return by_sizes(*inputs, lambda t: t.repeat_interleave(h // n_kv, dim=2))
+
+
+@misconception("gqa-wrong-axis-repeated")
+def gqa(*inputs):
+    """The sequences were repeated, not the heads: the heads are axis 1 of (B, n_kv, T, d)."""
+    h, n_kv = inputs[-2:]
+    return by_sizes(*inputs, lambda t: t.repeat_interleave(h // n_kv, dim=0))
 
 
 @misconception("gqa-wrong-axis-repeated")
