@@ -16,12 +16,12 @@ class Step:
     def __call__(self, x_new, weights, n_heads, n_kv_heads, cache=None):
         wq, wk, wv, wo = weights
         self.B, self.S, self.C = x_new.shape
-        self.h = n_heads
+        self.h, self.n_kv = n_heads, n_kv_heads
         q, k, v = projected(x_new, wq, wk, wv)
         new = [kept(t, n_kv_heads) for t in (k, v)]
         k, v = new if cache is None else self.join(cache, new)
         remembered = self.keep(k, v, new)
-        y = collected_from_all(queries(q, n_heads), shared_keys(k, n_heads), shared_values(v, n_heads), cache is None)
+        y = collected_from_all(queries(q, n_heads), *self.share(k, v), cache is None)
         return self.finish(y, wo), remembered
 
     def join(self, cache, kv):
@@ -29,6 +29,9 @@ class Step:
 
     def keep(self, k, v, new):
         return k, v
+
+    def share(self, k, v):
+        return shared_keys(k, self.h), shared_values(v, self.h)
 
     def finish(self, y, wo):
         return output(merge_heads(y), wo)
@@ -262,6 +265,9 @@ def step(*inputs):
         def join(self, cache, kv):
             return [torch.cat([old, new], dim=1) for old, new in zip(cache, kv, strict=True)]
 
+        def share(self, k, v):
+            return [t.repeat_interleave(self.h // self.n_kv, dim=1) for t in (k, v)]
+
     return Heads()(*inputs)
 
 
@@ -303,7 +309,7 @@ def step(*inputs):
 
     class Copies(Step):
         def keep(self, k, v, new):
-            return shared_keys(k, self.h), shared_values(v, self.h)
+            return self.share(k, v)
 
     return Copies()(*inputs)
 
