@@ -164,14 +164,15 @@ def merge_heads(y):
 
 @misconception("merge-loops-over-batch", alone=True)
 def merge_heads(y):
-    """The loop over the heads runs B times, once for each sequence: y is (B, h, T, d), so there are y.shape[1] heads."""
+    """The loop over the heads runs B times, once for each sequence, so it takes too few or too many of them. It has to
+    run once for each head."""
     return torch.cat([y[:, i] for i in range(y.shape[0])], dim=-1)
 
 
 @misconception("merge-loops-over-batch", alone=True)
 def merge_heads(y):
-    """The loop over the heads runs B times, so the other blocks stay empty: y is (B, h, T, d), there are y.shape[1]
-    heads."""
+    """The loop over the heads runs B times, once for each sequence, so the blocks of the other heads stay empty. It has
+    to run once for each head."""
     B, h, T, d = y.shape
     merged = y.new_zeros(B, T, h * d)
     for i in range(B):

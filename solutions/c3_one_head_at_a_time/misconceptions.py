@@ -31,9 +31,13 @@ right_loop = mha_by_loop
 
 
 def joined(x, qkv_weight, out_weight, h, join):
-    """The loop up to its last line, which `join` does with the results of the heads, h times (B, T, d)."""
+    """The loop up to its last line, which `join` does with the results of the heads, h times (B, T, d).
+
+    Each has memory of its own, as in a loop: torch words its errors by how numbers lie in memory.
+    """
     q, k, v = (t.unflatten(-1, (h, -1)).transpose(1, 2) for t in projected(x, qkv_weight, h))
-    return join(attended(q, k, v).unbind(1), out_weight)
+    heads = attended(q, k, v).unbind(1)
+    return join([y.clone(memory_format=torch.contiguous_format) for y in heads], out_weight)
 
 
 # Which rows belong to a head
@@ -137,6 +141,12 @@ def mha_by_loop(*inputs):
 @misconception("merge-heads-not-joined")
 def mha_by_loop(*inputs):
     """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=0))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
     return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=1))
 
 
@@ -148,7 +158,7 @@ def mha_by_loop(*inputs):
 
 @misconception("output-wrong-slice")
 def mha_by_loop(*inputs):
-    """Head i was given rows i*d to (i+1)*d of out_weight. What it hands over goes in through its columns:
+    """The slice of out_weight does not fit. What head i hands over goes in through columns i*d to (i+1)*d:
     head @ out_weight[:, i*d:(i+1)*d].T."""
 
     def rows(heads, out_weight):
