@@ -156,6 +156,18 @@ def mha_by_loop(*inputs):
     return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=2))
 
 
+@misconception("output-weight-not-transposed")
+def mha_by_loop(*inputs):
+    """The columns of out_weight that belong to a head are (C, d), and what it hands over ends in d: the product needs
+    their transpose, head @ out_weight[:, i*d:(i+1)*d].T."""
+
+    def columns(heads, out_weight):
+        d = heads[0].shape[-1]
+        return sum(y @ out_weight[:, i * d : (i + 1) * d] for i, y in enumerate(heads))
+
+    return joined(*inputs, columns)
+
+
 @misconception("output-wrong-slice")
 def mha_by_loop(*inputs):
     """The slice of out_weight does not fit. What head i hands over goes in through columns i*d to (i+1)*d:
