@@ -24,7 +24,7 @@ from autograder.sandbox import wire
 
 NAME = "key"
 FORMAT = 2
-_PROBE = ("name", "check", "call", "ordinary", "gradient", "rtol", "atol")
+_PROBE = ("name", "check", "call", "ordinary", "gradient", "builds_on", "rtol", "atol", "any_precision")
 _DIGEST = sha256().digest_size
 
 

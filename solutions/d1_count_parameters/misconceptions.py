@@ -150,15 +150,15 @@ def count_parameters(d_model, n_heads, bias=False):
 
 @misconception("count-one-head-only")
 def count_parameters(d_model, n_heads, bias=False):
-    """That is one head's share, or four d x d matrices for each of h heads. There are h heads, each of their matrices is
-    d_model x d, and with bias=True there are biases."""
+    """That is one head's share, or four d x d matrices for each of h heads. There are h heads, each of their matrices
+    is d_model x d, and with bias=True there are biases."""
     return 4 * d_model * (d_model // n_heads)
 
 
 @misconception("count-slice-projections")
 def count_parameters(d_model, n_heads, bias=False):
-    """That is four d x d matrices for each of h heads, or one head's share. There are h heads, each of their matrices is
-    d_model x d, and with bias=True there are biases."""
+    """That is four d x d matrices for each of h heads, or one head's share. There are h heads, each of their matrices
+    is d_model x d, and with bias=True there are biases."""
     return n_heads * _projections(4, d_model // n_heads, d_model // n_heads, False)
 
 

@@ -10,7 +10,7 @@ UNITS = tuple(base**power for base in (1000, 1024) for power in (1, 2, 3))
 
 
 def _caches(cases):
-    """(inputs, size that came back, right size) of each wrong cache. Raises ValueError where another answer is wrong."""
+    """(inputs, size that came back, right size) of each wrong cache. Raises ValueError where a count is wrong, too."""
     wrong = [case for case in cases if not case.right]
     if not all("tokens" in case.inputs for case in wrong):
         raise ValueError
