@@ -97,6 +97,23 @@ def by_sizes(x, wq, wk, wv, wo, h, n_kv, share):
     return (weights @ v).transpose(1, 2).reshape(B, T, C) @ wo.T
 
 
+def head_by_head(x, wq, wk, wv, wo, h, n_kv, whose):
+    """gqa in a loop over the query heads; `whose` says which head of keys and values head i uses."""
+    even_groups(h, n_kv)
+    d = x.shape[-1] // h
+    q, k, v = ((x @ w.T).unflatten(-1, (-1, d)) for w in (wq, wk, wv))
+    heads = []
+    for i in range(h):
+        keys, values = one_head(k, whose(i)), one_head(v, whose(i))
+        scores = q[:, :, i] @ keys.transpose(-2, -1) / math.sqrt(d)
+        heads.append(scores.masked_fill(ahead(scores), -INF).softmax(dim=-1) @ values)
+    return torch.cat(heads, dim=-1) @ wo.T
+
+
+def one_head(t, i):
+    return t[:, :, i]
+
+
 # Who shares with whom
 
 
@@ -184,6 +201,18 @@ def gqa(x, wq, wk, wv, wo, n_heads, n_kv_heads):
         scores = q @ k.transpose(-2, -1) / math.sqrt(d)
         heads.append(scores.masked_fill(ahead(scores), -INF).softmax(dim=-1) @ v)
     return torch.cat(heads, dim=-1) @ wo.T
+
+
+@misconception("gqa-group-for-heads")
+def gqa(*inputs):
+    """Query head i uses head i // n_kv_heads of the keys. Divide by the members of a group: i // (h // n_kv)."""
+    return head_by_head(*inputs, lambda i: i // inputs[-1])
+
+
+@misconception("gqa-group-size-fixed", alone=True)
+def gqa(*inputs):
+    """Your groups always have two members. How many share follows from the call: n_heads // n_kv_heads."""
+    return head_by_head(*inputs, lambda i: i // 2)
 
 
 @misconception("gqa-group-size-fixed", alone=True)
