@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import difflib
+import io
 import linecache
 import os
 import random
@@ -142,7 +143,7 @@ class Session:
         source: str = question["source"]
         self.file = question["file"]
         seed()
-        linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
+        linecache.cache[self.file] = (len(source), None, lines(source), self.file)
         tree, code = compiled(source, self.file)
         if question["shared"] and not (harmless(tree) and usual_settings()):
             return {"outcome": "disturbing"}
@@ -158,7 +159,7 @@ class Session:
         exec(code, module.__dict__)
         for place, text in enumerate(question.get("replacing", ())):
             name = f"{REPLACING}{place}>"
-            linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+            linecache.cache[name] = (len(text), None, lines(text), name)
             exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
         self.learner = _Learner(module.__dict__)
         self.drive = None
@@ -184,7 +185,8 @@ class Session:
         return {"outcome": "returned", "parts": to_plain(dict(parts)), "changed": changed, "ready_made": heard}
 
     def _undefined(self, name: str) -> str:
-        near = difflib.get_close_matches(name, [known for known, value in self.learner.items() if callable(value)], 1)
+        known = [each for each, value in self.learner.items() if isinstance(each, str) and callable(value)]
+        near = difflib.get_close_matches(name, known, 1)
         return f"{name} is not defined in this file" + (f". Is it what you called {near[0]}?" if near else "")
 
     def ask(self, name: str, *arguments: Any) -> Any:
@@ -207,6 +209,11 @@ def compiled(source: str, file: str) -> tuple[ast.Module, types.CodeType]:
         return tree, compile(tree, file, "exec", dont_inherit=True)
     except (MemoryError, RecursionError):
         raise SyntaxError("it is nested too deeply for Python", (file, None, None, None)) from None
+
+
+def lines(source: str) -> list[str]:
+    """The lines as Python counts them: it ends none at a form feed or a Unicode separator, as str.splitlines does."""
+    return io.StringIO(source, newline=None).readlines()
 
 
 def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> Mapping[str, Any]:
