@@ -41,7 +41,7 @@ class SandboxError(HeadcountError):
 
 
 def _make_room(lanes: int) -> None:
-    """See to it that this process may open as many files as its workers take. Raises SandboxError where it may not."""
+    """See that this process may open as many files as its workers take. Raises HeadcountError where it may not."""
     import resource  # Windows has none, and no zygote
 
     wanted = LANE_FILES * lanes + OTHER_FILES
@@ -49,7 +49,7 @@ def _make_room(lanes: int) -> None:
     if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
         if most < wanted:
             fitting = (most - OTHER_FILES) // LANE_FILES
-            raise SandboxError(
+            raise HeadcountError(
                 f"{lanes} workers at a time need {wanted} open files, and this system allows {most}"
                 f" (ulimit -Hn): use --jobs {max(1, fitting)}"
             )

@@ -40,8 +40,8 @@ COMMON = (
 )  # fmt: skip
 #: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
 FEW_COLLECTIONS = 10_000
-#: Imported by torch at the first `backward(gradient)`.
-LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes",)
+#: Imported by torch at the first `backward(gradient)`, and at the first `testing.assert_close`.
+LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "torch.distributed.tensor")
 
 
 def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
