@@ -167,8 +167,10 @@ def _could_disturb(node: ast.AST, own: str) -> bool:
             return id in REACHING or (id.startswith("__") and id not in PLAIN)
         case ast.Attribute(ast.Name(id), attr) if id == own:
             return attr.startswith("__") and attr not in PLAIN
+        case ast.Attribute(ast.Call(ast.Name("super")), "__init__"):
+            return False
         case ast.Attribute(_, attr, ast.Load()):
-            return reaches(attr)
+            return attr == "__init__" or reaches(attr)  # of a class, it writes on whatever it is given
         case ast.Attribute():
             return True
         case ast.Subscript(ast.Attribute(ast.Name(id)), _, ast.Store() | ast.Del()):

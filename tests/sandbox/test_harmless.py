@@ -82,6 +82,7 @@ DISTURBING = {
     "a state loaded into a module": (
         "import torch\ntorch.optim.lr_scheduler.LRScheduler.load_state_dict(torch, {'relu': len})"
     ),
+    "a class made to initialise another": "import collections, torch\ncollections.UserList.__init__(torch.Tensor, [1])",
     "a pickle": "import torch\ntorch.load(path, weights_only=False)",
     "a pickle with what a dict says": "import torch\ntorch.load(path, **{'weights_only': False})",
     "a pickle by another name": "import numpy as np\nread = np.load\nread(path, allow_pickle=True)",
