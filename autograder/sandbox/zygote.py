@@ -40,8 +40,8 @@ COMMON = (
 )  # fmt: skip
 #: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
 FEW_COLLECTIONS = 10_000
-#: Imported by torch at the first `backward(gradient)`.
-LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes",)
+#: Imported by torch at the first `backward(gradient)`, and at the first `testing.assert_close`.
+LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "torch.distributed.tensor")
 
 
 def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
@@ -167,8 +167,9 @@ def _become_worker(
     """In the fork: keep only the three pipes, put up the walls, do the work."""
     code = 99
     try:
-        high = [os.dup2(number, 200 + i) for i, number in enumerate((*descriptors, os.open(os.devnull, os.O_RDONLY)))]
-        questions, answers, prints, nothing = high
+        given = (*descriptors, os.open(os.devnull, os.O_RDONLY))
+        above = max(ANSWERS, *given) + 1  # where none of them is overwritten by another one
+        questions, answers, prints, nothing = [os.dup2(number, above + i) for i, number in enumerate(given)]
         for source, target in ((nothing, 0), (prints, 1), (prints, 2), (questions, QUESTIONS), (answers, ANSWERS)):
             os.dup2(source, target)
         os.chdir("/")
