@@ -357,3 +357,10 @@ def test_a_probe_may_want_a_worker_to_itself(zygote: Zygote) -> None:
     torn = observe(zygote.lanes[0], Task("print(1)\n1 / 0", "attempt.py", "numpy", "attempt", probes))
     assert {each.stage for each in torn.probes.values()} == {"load"}
     assert torn.printed == "1\n"
+
+
+def test_a_warning_about_the_source_is_printed_once(zygote: Zygote, ask: Ask) -> None:
+    """A file that is read as code and as a tree warns like one that is read once."""
+    claimed, printed = ask(zygote, "return n is 1 or len('\\d')")
+    assert claimed.outcome == "returned"
+    assert printed.count("SyntaxWarning") == 1
