@@ -172,7 +172,6 @@ def _become_worker(
         questions, answers, prints, nothing = [os.dup2(number, above + i) for i, number in enumerate(given)]
         for source, target in ((nothing, 0), (prints, 1), (prints, 2), (questions, QUESTIONS), (answers, ANSWERS)):
             os.dup2(source, target)
-        os.chdir("/")
         walls.confine(limits)
         work()
         code = 0
