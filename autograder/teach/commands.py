@@ -166,8 +166,10 @@ def _opened(out: Path) -> Ledger:
         raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
 
 
-def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
+def _noted(uploads: Uploads) -> Iterator[Upload]:
     """The uploads, with what there is to say about each on standard error."""
+    for note in uploads.notes:
+        click.echo(note, err=True)
     for upload in uploads:
         for note in upload.notes:
             click.echo(f"{upload.learner}: {note}", err=True)
