@@ -148,7 +148,7 @@ def test_a_link_is_never_followed(room: Path, name: str) -> None:
     (room / "smith").mkdir()
     (room / "smith" / name).symlink_to(room.parent / "secret")
     assert collected(room).refused == (
-        f"smith/{name} is a symbolic link, and only ordinary files are opened: hand in the file itself"
+        f"smith/{name} is a symbolic link, and only ordinary files are opened: put the file itself there"
     )
 
 
