@@ -212,5 +212,5 @@ def _warn_of_strangers(course: Course, ledger: Ledger) -> None:
 def _warn_of_damage(ledger: Ledger) -> None:
     if ledger.damaged:
         lines = f"{ledger.damaged} damaged line{'s are' if ledger.damaged > 1 else ' is'}"
-        again = "`headcount grade` runs again what they held, and a person's mark has to be given again"
+        again = "`headcount grade` runs what is lost again, and a person's mark has to be given again"
         click.echo(f"{ledger.path}: {lines} left out; {again}.", err=True)
