@@ -10,6 +10,7 @@ import json
 import statistics
 import sys
 import time
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from autograder.judge import score
 
 def main() -> None:
     """Watch the command in the remaining arguments."""
-    facts, judgements = Path(sys.argv[1]), list[float]()
+    facts, judgements = Path(sys.argv[1]), array("d")
     judge = score.judge
 
     def timed(*arguments: Any, **named: Any) -> Any:
@@ -35,7 +36,7 @@ def main() -> None:
     cli.main()
 
 
-def _facts(judgements: list[float]) -> dict[str, float]:
+def _facts(judgements: array[float]) -> dict[str, float]:
     # ru_maxrss would also count the process this one was started from
     status = Path("/proc/self/status").read_text("utf-8").splitlines()
     peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))

@@ -110,7 +110,7 @@ def _at(got: Observation) -> str:
     if not got.raised.frames:
         return ""
     line, _, source = got.raised.frames[-1]
-    return f" in line {line}" + (f" (`{source.strip()}`)" if source.strip() else "")
+    return (f" in line {line}" if line else "") + (f" (`{source.strip()}`)" if source.strip() else "")
 
 
 def _not_loaded(got: Observation, finding: Finding) -> str:

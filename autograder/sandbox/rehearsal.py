@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from autograder.plain import Array, Plain
-from autograder.sandbox import wire, worker
+from autograder.sandbox import reading, wire, worker
 
 #: Python specialises a piece of code after it has run eight times.
 ROUNDS = 10
@@ -149,6 +149,7 @@ def rehearse(libraries: Sequence[str]) -> None:
         os.close(asked)
     os.close(silent)
     linecache.cache.pop(FILE, None)
+    reading.forget()
     sys.modules.pop("submission", None)
 
 

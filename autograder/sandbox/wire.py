@@ -172,7 +172,7 @@ class _Reader:
         self.items += 1
         if depth > MAX_DEPTH or self.items > 2 * MAX_ITEMS:
             raise WireError("too deep or too many items")
-        tag = self.take(1)
+        tag, self.at = self.data[self.at : self.at + 1], self.at + 1
         if tag == b"S":
             return self.text()
         if tag == b"I":
@@ -195,20 +195,20 @@ class _Reader:
             return self.take(self.count(MAX_FRAME))
         if tag in (b"0", b"1"):
             return tag == b"1"
-        raise WireError("an unknown tag")
+        raise WireError("an unknown tag" if tag else _TOO_SHORT)
 
     def mapping(self, depth: int) -> dict[str, Plain]:
         found: dict[str, Plain] = {}
         for _ in range(self.count(MAX_ITEMS)):
-            key = self.value(depth)
-            if not isinstance(key, str) or key in found:
+            tag, self.at = self.data[self.at : self.at + 1], self.at + 1
+            if tag != b"S" or (key := self.text()) in found:
                 raise WireError("a dict key that is no string or stands twice")
             found[key] = self.value(depth)
         return found
 
     def text(self) -> str:
         try:
-            return self.take(self.count(MAX_TEXT)).decode("utf-8")
+            return str(self.take(self.count(MAX_TEXT)), "utf-8")
         except UnicodeDecodeError:
             raise WireError("text that is not UTF-8") from None
 

@@ -6,7 +6,6 @@ sends is only a claim. Questions and answers are frames of plain data; each answ
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import difflib
 import linecache
@@ -18,13 +17,14 @@ import traceback
 import types
 import warnings
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from autograder.plain import Array, Library, Plain
 from autograder.sandbox import wire
 from autograder.sandbox.convert import from_plain, to_plain
 from autograder.sandbox.harmless import harmless
+from autograder.sandbox.reading import compiled, could_say, imports_torch, lines, parsed
 from autograder.sandbox.readymade import listening, mentions
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
@@ -142,29 +142,30 @@ class Session:
         source: str = question["source"]
         self.file = question["file"]
         seed()
-        linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
-        tree, code = compiled(source, self.file)
-        if question["shared"] and not (harmless(tree) and usual_settings()):
+        linecache.cache[self.file] = (len(source), None, lines(source), self.file)
+        code = compiled(source, self.file)
+        if question["shared"] and not (harmless(parsed(source, self.file)) and usual_settings()):
             return {"outcome": "disturbing"}
         warnings.showwarning = partial(show_warning, self.file)
         self.ready_made = set(question["ready_made"])
-        found = mentions(tree, self.ready_made)  # before any of it runs
+        said = could_say(source, self.ready_made)
+        found = mentions(parsed(source, self.file), self.ready_made) if said else []  # before any of it runs
         module = types.ModuleType("submission")
         module.__file__ = self.file
         sys.modules["submission"] = module
         self.library = question["library"]
-        if _imports_torch(tree):
+        if self.library == "numpy" and imports_torch(source, self.file):
             self.library = "torch"
         exec(code, module.__dict__)
         for place, text in enumerate(question.get("replacing", ())):
             name = f"{REPLACING}{place}>"
-            linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+            linecache.cache[name] = (len(text), None, lines(text), name)
             exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
         self.learner = _Learner(module.__dict__)
         self.drive = None
         if question["driver"]:
             driver: dict[str, Any] = {}
-            exec(compiled(question["driver"], "<driver>")[1], driver)
+            exec(compiled(question["driver"], "<driver>"), driver)
             self.drive = driver["drive"]
         return {"outcome": "returned", "library": self.library, "ready_made": found}
 
@@ -184,7 +185,8 @@ class Session:
         return {"outcome": "returned", "parts": to_plain(dict(parts)), "changed": changed, "ready_made": heard}
 
     def _undefined(self, name: str) -> str:
-        near = difflib.get_close_matches(name, [known for known, value in self.learner.items() if callable(value)], 1)
+        known = [each for each, value in self.learner.items() if isinstance(each, str) and callable(value)]
+        near = difflib.get_close_matches(name, known, 1)
         return f"{name} is not defined in this file" + (f". Is it what you called {near[0]}?" if near else "")
 
     def ask(self, name: str, *arguments: Any) -> Any:
@@ -197,16 +199,6 @@ class Session:
         if "error" in reply:
             raise RuntimeError(reply["error"])
         return from_plain(reply["value"], self.library)
-
-
-@lru_cache(maxsize=2)  # a course's own answers come by the hundred with one source and one driver
-def compiled(source: str, file: str) -> tuple[ast.Module, types.CodeType]:
-    """A source as syntax tree and as code. Raises SyntaxError, whatever Python raises of what is nested too deeply."""
-    try:
-        tree = ast.parse(source, file)
-        return tree, compile(tree, file, "exec", dont_inherit=True)
-    except (MemoryError, RecursionError):
-        raise SyntaxError("it is nested too deeply for Python", (file, None, None, None)) from None
 
 
 def call_once(function: Any, inputs: dict[str, Any], gradient: bool = False) -> Mapping[str, Any]:
@@ -265,17 +257,6 @@ def usual_settings() -> bool:
     return torch is None or (
         torch.is_grad_enabled() and not torch.is_inference_mode_enabled() and torch.get_default_dtype() == torch.float32
     )
-
-
-def _imports_torch(tree: ast.Module) -> bool:
-    """Whether the submission works with torch: then it is given tensors, and answers in tensors."""
-    for node in ast.walk(tree):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        if any(name.partition(".")[0] == "torch" for name in names):
-            return True
-    return False
 
 
 def describe(error: BaseException, file: str) -> dict[str, Plain]:

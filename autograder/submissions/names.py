@@ -72,6 +72,8 @@ def visible(name: str, where: str) -> str:
     """``name`` in Unicode form NFC. Raises Refusal if it holds a character that cannot be seen."""
     for c in name:
         if unicodedata.category(c) in _UNSEEN:
+            if unicodedata.category(c) == "Cs":  # how Python writes a byte that is no text
+                raise Refusal(f"{where}: the name '{shown(name)}' is not UTF-8 text: rename it")
             character = unicodedata.name(c, "a control character")
             raise Refusal(
                 f"{where}: the name '{shown(name)}' holds a character that cannot be seen"

@@ -151,7 +151,9 @@ def _publish(
     if waiting := verdicts["TO_BE_MARKED"]:
         click.echo(f"{waiting} text{' waits' if waiting == 1 else 's wait'} for marks: headcount mark {display(out)}")
     if ungraded := verdicts["NOT_GRADED"]:
-        raise HeadcountError(f"{ungraded} answers are not graded yet; grade the class again.")
+        raise HeadcountError(
+            f"{ungraded} answer{' is' if ungraded == 1 else 's are'} not graded yet; grade the class again."
+        )
 
 
 @contextmanager
