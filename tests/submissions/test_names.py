@@ -83,7 +83,16 @@ def test_learners_have_one_unicode_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a1_causal_mask (1).py", "a1_causalmask.py", "causal_mask.py", "a1_causal_mask.py.txt", "a1_causal_mask"]
+    "name",
+    [
+        "a1_causal_mask (1).py",
+        "a1_causalmask.py",
+        "causal_mask.py",
+        "a1_causal_mask.py.txt",
+        "a1_causal_mask",
+        "a1.py",
+        "lovelace_ada_4711_a1_causal_mask.py.txt",
+    ],
 )
 def test_nearly_right_names_get_a_question(name: str) -> None:
     """Slips of typing, browsers and editors are recognised."""
