@@ -1,6 +1,7 @@
 """The command `headcount`, which is `python -m autograder` too: nothing is imported before `run`."""
 
 import gc
+import sys
 
 #: New objects between two searches for garbage. Loading the libraries makes more, and Python searches after 700.
 FEW_COLLECTIONS = 100_000
@@ -9,10 +10,13 @@ FEW_COLLECTIONS = 100_000
 def run() -> None:
     """Run the command with few searches for garbage: most commands are over before there is any worth it."""
     gc.set_threshold(FEW_COLLECTIONS)
-    from autograder.cli import main
-
     try:
+        from autograder.cli import main
+
         main()
+    except KeyboardInterrupt:  # `main` says it too, once it is loaded
+        print("Stopped.", file=sys.stderr)
+        sys.exit(130)
     finally:
         gc.freeze()  # or else Python searches all that is left once more before it ends
 

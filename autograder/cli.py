@@ -13,6 +13,18 @@ import click
 import autograder
 from autograder.errors import HeadcountError
 
+
+class Place(click.Path):
+    """A file or folder. Nothing, as from a shell variable that is not set, is not the folder where one stands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Fails where there is no name."""
+        if value == "":
+            self.fail("is empty; name a file or folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PLACE = Place(path_type=Path)
 PLAIN = click.option("--plain", is_flag=True, help="Sentences without columns and signs, for a screen reader.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of text for a person.")
 
@@ -32,7 +44,7 @@ def cli(context: click.Context) -> None:
 
 
 @cli.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=PLACE, metavar="DIR")
 def init(folder: Path) -> None:
     """Lay the course out in the new folder DIR: exercises, lessons, and the solutions to compare with."""
     from autograder.learn.commands import init
@@ -86,8 +98,8 @@ def learn(port: int, no_browser: bool) -> None:
 
 @cli.command()
 @click.argument("exercise", metavar="EXERCISE or FILE")
-@click.option("--svg", type=click.Path(path_type=Path), help="Also write the picture to this SVG file.")
-@click.option("--png", type=click.Path(path_type=Path), help="Also write it to this PNG file, without words.")
+@click.option("--svg", type=PLACE, help="Also write the picture to this SVG file.")
+@click.option("--png", type=PLACE, help="Also write it to this PNG file, without words.")
 @PLAIN
 def show(exercise: str, svg: Path | None, png: Path | None, plain: bool) -> None:
     """Draw the mask or the attention patterns that your file returns, right or wrong."""
@@ -135,11 +147,9 @@ def reset(exercise: str) -> None:
 
 
 @cli.command()
-@click.argument("path", type=click.Path(path_type=Path), required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for the results; made if missing.")
-@click.option(
-    "--nbgrader", "folder", type=click.Path(path_type=Path), help="Grade this nbgrader course folder instead."
-)
+@click.argument("path", type=PLACE, required=False)
+@click.option("--out", type=PLACE, help="Folder for the results; made if missing.")
+@click.option("--nbgrader", "folder", type=PLACE, help="Grade this nbgrader course folder instead.")
 @click.option("--db", metavar="URL", help="With --nbgrader: its gradebook; default: as nbgrader_config.py says.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Submissions at a time; default: all cores.")
 @click.option(
@@ -178,7 +188,7 @@ def grade(
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("out", type=PLACE, metavar="DIR")
 @JSON
 def regrade(out: Path, as_json: bool) -> None:
     """Judge the graded folder DIR again by the course as it is now, without running anybody's code."""
@@ -188,7 +198,7 @@ def regrade(out: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("out", type=PLACE, metavar="DIR")
 @click.argument("learner", required=False)
 @click.argument("exercise", required=False)
 @click.option("--points", type=float, help="What the text earns. Without it the text and its rubric are shown.")
@@ -204,10 +214,10 @@ def mark(out: Path, learner: str | None, exercise: str | None, points: float | N
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("out", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--format", "name", required=True, help="canvas, moodle, nbgrader-csv, junit, gradescope, gift, qti, ...")
-@click.option("--to", type=click.Path(path_type=Path), help="File, or folder where each learner gets a file.")
-@click.option("--roster", type=click.Path(path_type=Path), help="CSV: learner, id, sis_id, login, email, name, ...")
+@click.option("--to", type=PLACE, help="File, or folder where each learner gets a file.")
+@click.option("--roster", type=PLACE, help="CSV: learner, id, sis_id, login, email, name, ...")
 @click.option("--title", help="Name of the assignment or column; default: the title of the course.")
 def export(out: Path | None, name: str, to: Path | None, roster: Path | None, title: str | None) -> None:
     """Write the marks of the graded folder DIR for a gradebook or another tool, or the quizzes for a platform."""
@@ -219,7 +229,7 @@ def export(out: Path | None, name: str, to: Path | None, roster: Path | None, ti
 @cli.command()
 @click.argument("exercise")
 @click.option("--learner", "learners", multiple=True, required=True, help="Whose numbers; may be given several times.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for a sub-folder of each learner.")
+@click.option("--out", type=PLACE, required=True, help="Folder for a sub-folder of each learner.")
 def sheet(exercise: str, learners: tuple[str, ...], out: Path) -> None:
     """Write the sheet of a quiz with a learner's own numbers, for courses with `quiz_numbers: own`."""
     from autograder.teach.sheets import write_sheets
@@ -249,8 +259,8 @@ def verify(exercise: str | None, deep: bool, fix: bool, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--since", type=click.Path(path_type=Path), help="The handout before: CHANGES.md says what is different.")
+@click.argument("out", type=PLACE, metavar="DIR")
+@click.option("--since", type=PLACE, help="The handout before: CHANGES.md says what is different.")
 def release(out: Path, since: Path | None) -> None:
     """For authors: build in the new folder DIR what a class gets, without solutions and hidden checks."""
     from autograder.authoring.commands import release
@@ -259,7 +269,7 @@ def release(out: Path, since: Path | None) -> None:
 
 
 @cli.command()
-@click.argument("out", type=click.Path(path_type=Path), metavar="OUT.zip")
+@click.argument("out", type=PLACE, metavar="OUT.zip")
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]...")
 def gradescope(out: Path, exercises: tuple[str, ...]) -> None:
     """Build an autograder for Gradescope from the course, or from some EXERCISEs of it."""
@@ -274,7 +284,7 @@ def nbgrader() -> None:
 
 
 @nbgrader.command("init")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=PLACE, metavar="DIR")
 @click.option("--db", metavar="URL", help="The gradebook, such as postgresql+psycopg://...; default: a file in DIR.")
 def nbgrader_init(folder: Path, db: str | None) -> None:
     """Make an nbgrader course folder DIR with the notebooks of this course, or bring its notebooks up to date."""
@@ -285,6 +295,10 @@ def nbgrader_init(folder: Path, db: str | None) -> None:
 
 def main() -> None:
     """Run the command; bad input is a clear line and status 2, never a traceback."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:  # closed by who started this: the next file to be opened would get its number
+            os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character gets a question mark

@@ -232,7 +232,14 @@ def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     place = (exercise.id, answer.digest)
     known = plan.remembered.get(place) if not answer.unreadable else None
     if known is None:
-        known = judged(plan.course, exercise, plan.keys[exercise.id], answer)
+        try:
+            known = judged(plan.course, exercise, plan.keys[exercise.id], answer)
+        except Exception as bug:  # ours; it may cost this answer its mark for now, and nobody else theirs
+            why = (
+                f"{exercise.file} could not be judged, by a bug in headcount ({type(bug).__name__}): please report it."
+            )
+            stamp = versions(plan.course)
+            return Result("", exercise.id, 0.0, exercise.points, "NOT_GRADED", message=why, versions=stamp)
         if len(plan.remembered) < REMEMBERED:
             plan.remembered[place] = known
     return known

@@ -23,8 +23,8 @@ from autograder.records import Inside, Observation, Pattern, Probe
 from autograder.sandbox import wire
 
 NAME = "key"
-FORMAT = 2
-_PROBE = ("name", "check", "call", "ordinary", "gradient", "rtol", "atol")
+FORMAT = 3
+_PROBE = ("name", "check", "call", "ordinary", "gradient", "builds_on", "rtol", "atol", "any_precision")
 _DIGEST = sha256().digest_size
 
 

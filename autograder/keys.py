@@ -36,7 +36,7 @@ from autograder.sandbox import wire
 from autograder.sandbox.run import Task, observe_each
 
 #: Raise when a key compiled by an older engine must not be used any more.
-FORMAT = "5"
+FORMAT = "6"
 Recalled: TypeAlias = tuple[Mapping[str, Observation], tuple[Variant, ...], Sketches]
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 

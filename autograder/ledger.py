@@ -94,14 +94,14 @@ class Ledger:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / NAME
         if self.path.exists() and not self.path.is_file():
-            raise LedgerError(f"{self.path}: is not a file; give another --out")
+            raise LedgerError(f"{self.path}: is not a file; name another folder")
         self._file = open(self.path, "a+b")  # noqa: SIM115 - closed by close()
         try:
             lock(self._file.fileno(), wait=False)
         except OSError:
             self._file.close()
             raise LedgerError(
-                f"{folder}: another grading is writing there; wait for it, or give another --out"
+                f"{folder}: another grading is writing there; wait for it, or name another folder"
             ) from None
         self._blobs: dict[bytes, int] = {}
         self._uploads: dict[str, int] = {}
@@ -130,7 +130,7 @@ class Ledger:
                 damaged += 1
             at += len(line)
         if at and not sound:
-            raise LedgerError(f"{self.path}: is not a ledger of this program; give another --out")
+            raise LedgerError(f"{self.path}: is not a ledger of this program; name another folder")
         if at > sound:
             self._file.truncate(sound)
             damaged -= not line.endswith(b"\n")  # torn: a run ended while it wrote

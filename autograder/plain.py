@@ -81,3 +81,11 @@ def as_plain(value: Any) -> Plain:
     if isinstance(value, dict):
         return {key: as_plain(item) for key, item in value.items()}
     return Array.of(value) if hasattr(value, "dtype") and not isinstance(value, Array) else value
+
+
+def clean(text: Plain, cap: int = 2000) -> str:
+    """Text from a worker, safe to print: no control characters, no length without bound."""
+    shown = text[:cap] if isinstance(text, str) else ""
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown)

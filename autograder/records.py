@@ -72,6 +72,9 @@ class Probe:
     """Whether a misconception must agree here before it is named. Stress, gradient and refusal probes say False."""
     gradient: bool = False
     """Also send a fixed gradient back from the result and observe what arrives at the inputs."""
+    builds_on: str = ""
+    """Which other of the exercise's names an answer may well call here: where that one is wrong, what comes of it is no
+    thought of its own and goes without a name."""
     scattered: tuple[str, ...] = ()
     """Inputs handed over as a slice of a wider tensor, so their rows do not lie side by side in memory."""
     measure: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None

@@ -18,7 +18,8 @@ from tests.conftest import ROOT, Run
 ATTACKS = sorted((ROOT / "tests" / "attacks").glob("[0-9]*.py"))
 HOMES = {
     "causal_mask": "a1_causal_mask", "attention_weights": "a2_attention_weights",
-    "MultiHeadAttention": "c2_multi_head_attention", "archive": "a1_causal_mask", "notebook": "a1_causal_mask",
+    "MultiHeadAttention": "c2_multi_head_attention", "recover_n_head": "f5_recover_from_outputs",
+    "archive": "a1_causal_mask", "notebook": "a1_causal_mask",
 }  # fmt: skip
 #: What an EXPECT word about an upload means as a verdict.
 UPLOAD = {

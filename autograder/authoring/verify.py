@@ -10,6 +10,7 @@ from socket import socket
 
 from autograder import keys
 from autograder.authoring import books, stubs
+from autograder.authoring.contract import contract_problems
 from autograder.authoring.examples import wrong_examples
 from autograder.authoring.quizzes import quiz_problems
 from autograder.authoring.texts import text_problems
@@ -51,7 +52,7 @@ def problems(
     code = [exercise for exercise in exercises if exercise.kind == "code"]
     sound = []
     for exercise in code:
-        found = list(_contents(course, exercise))
+        found = contract_problems(course, exercise, SECRET)
         yield from found
         if not found:
             sound.append(exercise)
@@ -68,21 +69,6 @@ def problems(
             except ContentError as error:
                 yield from error.problems
             progress("verifying", count, len(sound))
-
-
-def _contents(course: Course, exercise: Exercise) -> Iterator[str]:
-    """Whether the files of one exercise keep their contract, without running anybody's answer."""
-    if not any((course.folder(exercise) / "styles").glob("*.py")):
-        yield (
-            f"{display(course.folder(exercise))}/styles: holds no other right answer, so nothing but the lesson's "
-            "examples would notice a model answer that is wrong. Add one in another style."
-        )
-    try:
-        content.misconceptions(course, exercise)
-        content.probe_set(course, exercise, secret=SECRET)
-        yield from stubs.drift(course, exercise)
-    except ContentError as error:
-        yield from error.problems
 
 
 def _answers(course: Course, exercise: Exercise, key: Key, lane: socket) -> Iterator[str]:
@@ -155,7 +141,8 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
             yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
     elif wrong.slug not in result.misconceptions:
         yield (
-            f"{place} is not named by its own answers ({result.verdict}: {result.symptom}). A name takes wrong "
+            f"{place} is not named by its own answers ({': '.join(filter(None, (result.verdict, result.symptom)))}). "
+            "A name takes wrong "
             "numbers, or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
         )
     elif others:

@@ -148,7 +148,9 @@ class Course:
             if exercise.id == id:
                 return exercise
         near = did_you_mean(id, [exercise.id for exercise in self.exercises])
-        raise CourseError((f"There is no exercise '{id}' in this course.{near}",))
+        raise CourseError(
+            (f"There is no exercise '{id}' in this course.{near or ' `headcount list` shows them all.'}",)
+        )
 
     def find(self, word: str) -> Exercise:
         """The exercise a person means by its id, its letter and number, or its name. Raises as `exercise` does."""

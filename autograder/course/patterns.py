@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from autograder.course.authored import authored_module
 from autograder.course.errors import ContentError, did_you_mean, display
@@ -54,7 +54,7 @@ def _listed(course: Course, exercise: str, borrowers: tuple[str, ...]) -> Sequen
     if not path.exists():
         return ()
     with authored_module(path) as module:
-        listed: Sequence[Pattern | Inside] = getattr(module, "PATTERNS", ())
+        listed: Sequence[Pattern | Inside] = getattr(module, "PATTERNS", cast(Any, None))
     if problems := list(_broken(course, listed, (*borrowers, exercise))):
         raise ContentError(tuple(f"{display(path)}: {problem}" for problem in problems))
     return listed

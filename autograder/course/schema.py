@@ -157,7 +157,10 @@ def _problem(tree: Tree, error: dict[str, Any]) -> Problem:
         )
     elif loc[-1] in _NAMED:
         expected, got = _EXPECTED["dict_type"], _value(tree.data, loc)
-    quotes = "; put it in quotes" if kind == "string_type" and isinstance(got, (bool, int, float)) else ""
+    quotes = ""
+    if kind == "string_type":
+        number = isinstance(got, (bool, int, float))
+        quotes = "; put it in quotes" if number else "; text with ': ' in it needs quotes" * isinstance(got, dict)
     field = field_name(rest)
     what = about if not rest else field if about == "the course" else f"{about}: {field}"
     return tree.problem(loc, f"{what} must be {expected}, not {describe(got)}{quotes}{'.' if near else ''}{near}")

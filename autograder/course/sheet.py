@@ -78,7 +78,7 @@ def read_sheet(course: Course, exercise: Exercise) -> Sheet:
             try:
                 marked.append(Marked(node, mark, *_arguments(mark)))
             except ValueError:
-                form = '@misconception("slug", same_as=("other",))'
+                form = '@misconception("slug", same_as=("other",), proves="family")'
                 problems.append((node.lineno, f"{node.name}: write the mark as {form}"))
             continue
         if isinstance(node, Definition) and (mark := _mark(node, "assembled", problems)):

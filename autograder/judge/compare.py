@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
 from autograder.judge.arrays import alike, close, rearranged, where
-from autograder.plain import Array, Plain, as_numpy
+from autograder.plain import Array, Plain, as_numpy, clean
 from autograder.records import NOT_ASKED, Observation, Outcome, Probe, Raised
 
 #: Verdict words for observations in which nothing came back.
@@ -21,6 +21,8 @@ NOTHING_CAME: dict[Outcome, str] = {
     "protocol": "PROTOCOL", "not_run": "NOT_GRADED",
 }  # fmt: skip
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+#: Characters of what a measure says.
+LONGEST = 300
 #: Half precision keeps 8 (bfloat16) or 11 (float16) bits: honest answers differ by a few of the last ones.
 COARSE = {"bfloat16": 3e-2, "float16": 5e-3}
 
@@ -171,7 +173,7 @@ def _value(expected: Any, got: Any, context: _Context) -> Finding:
         return _array(expected, got, context)
     if isinstance(expected, (list, tuple)):
         if not isinstance(got, (list, tuple)):
-            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a list is wanted")
+            return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where a list or tuple is wanted")
         if len(got) != len(expected):
             says = f"came back with {len(got)} values{context.what}, where {len(expected)} belong"
             return Finding("WRONG_SHAPE", says)
@@ -218,8 +220,8 @@ def _scalar(expected: Any, got: Any, context: _Context) -> Finding:
         return Finding("WRONG_TYPE", f"came back with {_kind(got, context)}, where {_type(expected)} is wanted")
     if expected == got or not context.check_values:
         return RIGHT
-    if context.probe.measure and isinstance(got, str):
-        return Finding("WRONG_VALUE", got)
+    if context.probe.measure and isinstance(got, str):  # a measure may pass on what a submission said
+        return Finding("WRONG_VALUE", " ".join(clean(got, LONGEST).split()) or "says nothing")
     if context.probe.measure:
         yes_or_no = isinstance(expected, bool)  # then the name may be a whole statement
         return Finding("WRONG_VALUE", f"gets this wrong: {context.name}" if yes_or_no else f"gets {context.name} wrong")
@@ -246,7 +248,7 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     if got.shape != expected.shape:
         says = f"came back with shape {got.shape}{context.what}, not {expected.shape}"
         return Finding("WRONG_SHAPE", says + rearranged(a, b, context.axes or ()))
-    free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f"
+    free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f" and got.dtype not in COARSE
     if context.check_dtype and got.dtype != expected.dtype and not free:
         with np.errstate(invalid="ignore"):
             pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""

@@ -40,7 +40,7 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
 
     What came back has to prove it, too: see `proved`. Where no ordinary probe went wrong, the other probes decide, and
     what happened to the inputs counts too: that is how a cut gradient or a changed input is told. Probes that were not
-    asked (hidden ones, at home) do not count.
+    asked (hidden ones, at home) do not count. What builds on another name that is wrong has no name of its own.
     Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
     are known already.
     """
@@ -51,6 +51,9 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
     unexplained = False
     for entry in dict.fromkeys(key.called(probe) for probe in asked):
         probes = [probe for probe in asked if key.called(probe) == entry]
+        below = {probe.builds_on for probe in probes}
+        if any(key.called(probe) in below and is_wrong(findings[probe.name].verdict) for probe in asked):
+            continue
         verdicts = {probe.name: findings[probe.name].verdict for probe in probes}
         matching = _matching(key, entry, probes, verdicts, answers)
         proofs = [(variant.misconception, proved(key, variant, probes, verdicts, answers)) for variant in matching]

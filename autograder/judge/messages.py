@@ -16,8 +16,14 @@ from autograder.judge.key import Key
 from autograder.plain import Array
 from autograder.records import Observation, Probe, Raised
 
-#: Said of a module that is not there: many a learner wants to import the exercise before.
-ALONE = " Each file is checked by itself: what you need of your other files has to stand in this one."
+_NOBODY_THERE = ". Nobody is at the keyboard of a check: take out what asks there, such as input() or breakpoint()"
+#: What is said of errors that say more about a check than about attention.
+HELP = {
+    "ModuleNotFoundError": ". Each file is checked by itself: what you need of your other files has to stand in this"
+    " one",
+    "EOFError": _NOBODY_THERE,
+    "BdbQuit": _NOBODY_THERE,
+}
 #: What is said of a right answer that does harm, where no misconception is known to do the same.
 HARM = {
     "MUTATED": "Its owner may still need it as it was: work on a copy. *=, +=, out= and names that end in an underscore"
@@ -80,7 +86,7 @@ def _exception(probe: Probe, got: Observation, told: Observation | None) -> str:
     if told and told.raised and told is not got and got.raised.frames and _same_error(told.raised, got.raised):
         return f"raised the same error in line {got.raised.frames[-1][0]}"
     text = _short(got.raised.message) if probe.shown else ""
-    return f"raised {got.raised.type}{_at(got)}{_shapes(got.raised)}{': ' if text else ''}{text}"
+    return f"raised {got.raised.type}{_at(got)}{_shapes(got.raised)}{': ' if text else ''}{text}{_help(got.raised)}"
 
 
 def _same_error(a: Raised, b: Raised) -> bool:
@@ -104,7 +110,7 @@ def _at(got: Observation) -> str:
     if not got.raised.frames:
         return ""
     line, _, source = got.raised.frames[-1]
-    return f" in line {line}" + (f" (`{source.strip()}`)" if source.strip() else "")
+    return (f" in line {line}" if line else "") + (f" (`{source.strip()}`)" if source.strip() else "")
 
 
 def _not_loaded(got: Observation, finding: Finding) -> str:
@@ -113,5 +119,9 @@ def _not_loaded(got: Observation, finding: Finding) -> str:
     if is_unreadable(got.raised):
         return f"Python cannot read the file: {got.raised.message}{_at(got)}. Nothing of it was run."
     text = _short(got.raised.message)
-    told = f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}."
-    return told + ALONE * (got.raised.type == ModuleNotFoundError.__name__)
+    told = f"While it was being loaded the file stopped with {got.raised.type}{_at(got)}{': ' if text else ''}{text}"
+    return f"{told}{_help(got.raised)}."
+
+
+def _help(raised: Raised) -> str:
+    return HELP.get(raised.type, "")

@@ -14,20 +14,20 @@ from autograder.records import Observation, Probe
 
 #: On how many probes a pair is run: it is told from the values it gets wrong, and each probe costs time for every pair.
 PROBES = 2
+#: How many of the wrong answers that the most telling probe rejects a probe has to reject for that.
+NEARLY = 0.75
 Answers = Mapping[str, Observation]
 
 
 def probes_for_pairs(key: Key) -> list[Probe]:
     """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few."""
     members = [variant for variant in key.variants if not _alone(variant)]
-    found: list[tuple[int, int, Probe]] = []
-    for probe in key.probes:
-        if probe.ordinary and key.reference[probe.name].outcome == "returned":
-            wrong = sum(not _agree(key.reference, variant.answers, [probe]) for variant in members)
-            size = _size(key.reference[probe.name].parts.values())
-            if 2 * wrong > len(members):
-                found.append((size, len(found), probe))
-    return [probe for _, _, probe in sorted(found)[:PROBES]] if len(found) >= PROBES else []
+    asked = [probe for probe in key.probes if probe.ordinary and key.reference[probe.name].outcome == "returned"]
+    wrong = [sum(not _agree(key.reference, variant.answers, [probe]) for variant in members) for probe in asked]
+    enough = max(len(members) / 2, NEARLY * max(wrong, default=0))
+    found = [probe for probe, count in zip(asked, wrong, strict=True) if count > enough]
+    found.sort(key=lambda probe: _size(key.reference[probe.name].parts.values()))
+    return found[:PROBES] if len(found) >= PROBES else []
 
 
 def worth_running(key: Key, probes: Sequence[Probe]) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ def find(course: Course, progress: Progress, target: str | None) -> tuple[Exerci
         found = [exercise for exercise in course.exercises if exercise.id == path.stem]
         if not found:
             near = did_you_mean(path.stem, [exercise.id for exercise in course.exercises])
+            near = near or " `headcount list` shows them all."
             problem = f"{target}: a file is named after its exercise, and there is no '{path.stem}'.{near}"
             raise CourseError((problem,))
         return found[0], path

@@ -10,7 +10,10 @@ from autograder.quiz.refused import Refused, quoted
 
 #: What a number may be followed by, and what it is multiplied with then, for each unit that a question may ask in.
 UNITS: Mapping[str, Mapping[str, Fraction]] = {
-    "": {"": Fraction(1), "%": Fraction(1, 100), "k": Fraction(1000), "m": Fraction(10**6), "million": Fraction(10**6)},
+    "": {
+        "": Fraction(1), "x": Fraction(1), "times": Fraction(1), "%": Fraction(1, 100),
+        "k": Fraction(1000), "m": Fraction(10**6), "million": Fraction(10**6),
+    },
     "%": {"": Fraction(1, 100), "%": Fraction(1, 100), "percent": Fraction(1, 100)},
     "bytes": {
         "": Fraction(1), "byte": Fraction(1), "bytes": Fraction(1), "b": Fraction(1),
@@ -30,6 +33,7 @@ _TOKEN = re.compile(
 )
 #: Signs that mean the same: of multiplication, of subtraction, and the wide forms of an Asian keyboard.
 _ALIKE = {ord("×"): "*", ord("·"): "*", ord("−"): "-", ord("–"): "-", ord("\N{NO-BREAK SPACE}"): " "}
+_ALIKE |= {ord("²"): "^2", ord("³"): "^3"}
 _ALIKE |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 
 
@@ -43,7 +47,7 @@ def number(text: str, unit: str = "") -> Fraction:
 
     Raises Refused, with what to type instead, for anything else.
     """
-    text = plain_signs(text)
+    text = plain_signs(text.strip().strip("×"))  # as a factor is written, ×12 or 12×
     if len(text) > _LONGEST or text.count("(") > _DEEPEST:
         raise Refused("is too long for a number; type the number alone")
     if re.fullmatch(r"[-+]?[0-9]+,[0-9]+", text) and not re.fullmatch(r"[-+]?[0-9]{1,3},[0-9]{3}", text):

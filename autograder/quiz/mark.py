@@ -66,7 +66,8 @@ def _marked(question: Question, got: Observation | None, origin: str) -> tuple[s
 
 def _verdict(check: Check, marked: Mark) -> Verdict:
     points = round(check.points * marked.share, 6)
-    return Verdict(check.id, True, marked.share == 1, points, check.points, marked.says)
+    says = " ".join(marked.says.split())  # authors write long ones over several lines
+    return Verdict(check.id, True, marked.share == 1, points, check.points, says)
 
 
 def _worst(verdicts: list[str]) -> str:

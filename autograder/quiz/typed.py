@@ -81,10 +81,11 @@ def _items(text: str, *separators: str) -> list[str]:
 
 
 def axis_name(word: str) -> str:
-    """One way to write an axis, as its names are looked up: 3*C is 3C. Of letters a product keeps its star, since hd
-    is not h*d in every code base.
+    """One way to write an axis, as its names are looked up: 3*C and C*3 are 3C. Of letters a product keeps its star,
+    since hd is not h*d in every code base.
     """
-    return re.sub(r"(?<=[0-9])\*", "", re.sub(r"\s", "", word)).casefold()
+    plain = re.sub(r"\s", "", word).casefold()
+    return re.sub(r"(?<=[0-9])\*", "", re.sub(r"^([a-z])\*([0-9]+)$", r"\2\1", plain))
 
 
 def _axis(item: str, names: Mapping[str, str]) -> int | str:

@@ -76,7 +76,13 @@ class Changes:
             old, new = ("-" if points is None else f"{points:g}" for points in (change.before, change.after))
             lines.append(f"{change.learner:{who}}  {change.exercise or '':{what}}  {old:>5}  {new:>5}  {change.why}")
         marks = sum(change.before != change.after for change in self.found)
-        return "\n".join([*lines, "", f"{marks} marks change, {self.same} results are as they were."])
+        return "\n".join(
+            [
+                *lines,
+                "",
+                f"{marks} mark{'s change' if marks != 1 else ' changes'}, {self.same} results are as they were.",
+            ]
+        )
 
 
 def _why(old: Mapping[str, Any] | None, new: Result) -> str:
@@ -99,7 +105,7 @@ def _why(old: Mapping[str, Any] | None, new: Result) -> str:
     if tuple(old["misconceptions"]) != new.misconceptions:
         reasons.append(f"named {_listed(new.misconceptions)}, was {_listed(old['misconceptions'])}")
     if old["late_days"] != new.late_days:
-        reasons.append(f"{new.late_days} days late, was {old['late_days']}")
+        reasons.append(f"{new.late_days} day{'s' * (new.late_days != 1)} late, was {old['late_days']}")
     if not reasons and old["points"] != new.points:
         reasons.append("another late penalty" if new.late_days else "another sum of points")
     if not reasons and old["message"] != new.message:

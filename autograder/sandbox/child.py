@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from autograder.course.model import Limits
-from autograder.plain import Plain
+from autograder.plain import Plain, clean
 from autograder.records import Outcome
 from autograder.sandbox import wire
 from autograder.sandbox.callbacks import MOST_ASKED, Callbacks, Offered
@@ -37,13 +37,14 @@ class Fatal(Exception):
 
 
 class Child:
-    """One forked worker and the pipes to it."""
+    """One forked worker and the pipes to it. `kept` counts the bytes of its answers."""
 
     def __init__(self, lane: socket.socket, limits: Limits) -> None:
         self.lane, self.limits = lane, limits
         self.cpu, self._status, self._confined = 0.0, None, False
         self.ready_made: tuple[tuple[str, int], ...] = ()
         self._buffer, self._output = bytearray(), bytearray()
+        self.kept = 0
         question_end, self._questions = os.pipe2(os.O_CLOEXEC)
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
         self._prints, print_end = os.pipe2(os.O_CLOEXEC)
@@ -89,6 +90,7 @@ class Child:
             self._write(answering.reply(answer, number), deadline)
             if time.monotonic() > deadline:  # what was sent ahead is read without waiting
                 raise Fatal("timed_out", f"no answer within {in_seconds(self.limits.wall_seconds)}")
+        self.kept += self._length
         answering.put_notes_into(answer)
         return answer
 
@@ -114,6 +116,7 @@ class Child:
         except wire.WireError as problem:
             raise Fatal("protocol", f"a malformed answer ({problem})") from None
         del self._buffer[: wire.HEADER.size + length]
+        self._length = length
         if not isinstance(answer, dict) or answer.get("number") != number:
             raise Fatal("protocol", "an answer that belongs to no question")
         return answer
@@ -126,7 +129,7 @@ class Child:
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise Fatal("timed_out", "it did not read its input") from None
-                select.select([], [self._questions], [], 0.05)
+                _ready(self._questions, select.POLLOUT, 0.05)
             except BrokenPipeError:
                 raise self._death() from None
 
@@ -146,7 +149,7 @@ class Child:
             if self._handle in ready:
                 raise self._death()
             if self._answers in ready:
-                if select.select([self._handle], [], [], 0.5)[0]:
+                if _ready(self._handle, select.POLLIN, 0.5):
                     raise self._death()
                 raise Fatal("protocol", "the answer channel was closed by the submission")
 
@@ -213,6 +216,13 @@ class Child:
         return clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
 
 
+def _ready(end: int, what: int, seconds: float) -> bool:
+    """Whether a descriptor becomes ready in time. Unlike select, poll knows those beyond 1023, as many lanes have."""
+    poller = select.poll()
+    poller.register(end, what)
+    return bool(poller.poll(seconds * 1000))
+
+
 def in_seconds(count: float) -> str:
     """How long a limit is, in words."""
     return f"{count:g} second{'' if count == 1 else 's'}"
@@ -223,11 +233,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def clean(text: Plain, cap: int = 2000) -> str:
-    """Text from a worker, safe to print: no control characters, no length without bound."""
-    shown = text[:cap] if isinstance(text, str) else ""
-    if shown.isprintable():
-        return shown
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in shown)

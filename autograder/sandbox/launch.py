@@ -23,6 +23,8 @@ ENVIRONMENT = THREADS | {
 }  # fmt: skip
 #: Settings of the numeric libraries that belong to the machine and not to the user.
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH")
+#: How many files a lane has open at most, on both sides, and how many all others are together.
+LANE_FILES, OTHER_FILES = 9, 100
 #: Started without the user's settings and the current folder, but with the very packages the grader itself uses.
 START = """
 import gc
@@ -38,6 +40,22 @@ class SandboxError(HeadcountError):
     """Raised when the machine cannot run workers; never the fault of a submission."""
 
 
+def _make_room(lanes: int) -> None:
+    """See that this process may open as many files as its workers take. Raises HeadcountError where it may not."""
+    import resource  # Windows has none, and no zygote
+
+    wanted = LANE_FILES * lanes + OTHER_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
+        if most < wanted:
+            fitting = (most - OTHER_FILES) // LANE_FILES
+            raise HeadcountError(
+                f"{lanes} workers at a time need {wanted} open files, and this system allows {most}"
+                f" (ulimit -Hn): use --jobs {max(1, fitting)}"
+            )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 class Zygote:
     """A running zygote with one lane for each thread of the grader. Use as a context manager.
 
@@ -49,6 +67,7 @@ class Zygote:
     _tell: int | None = None
 
     def __init__(self, lanes: int, libraries: Sequence[str] | None, *, warm: bool = False, highest: int = FULL) -> None:
+        _make_room(lanes)
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]

@@ -7,6 +7,7 @@ look at the text cannot tell enough.
 from __future__ import annotations
 
 import ast
+import io
 import types
 import warnings
 from collections.abc import Collection
@@ -31,6 +32,11 @@ def parsed(source: str, file: str) -> ast.Module:
             return ast.parse(source, file)
     except (MemoryError, RecursionError):
         raise _too_deep(file) from None
+
+
+def lines(source: str) -> list[str]:
+    """The lines as Python counts them: it ends none at a form feed or a Unicode separator, as str.splitlines does."""
+    return io.StringIO(source, newline=None).readlines()
 
 
 def could_say(source: str, words: Collection[str]) -> bool:

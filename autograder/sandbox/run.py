@@ -15,18 +15,21 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograder.course.model import Limits
-from autograder.plain import Library, Plain, as_plain
+from autograder.plain import Library, Plain, as_plain, clean
 from autograder.records import NOT_ASKED, Observation, Observations, Outcome, Probe, Raised
 from autograder.sandbox import wire
-from autograder.sandbox.child import Child, Fatal, clean
+from autograder.sandbox.child import Child, Fatal
 from autograder.sandbox.spawned import SpawnedChild, SpawnedLane
 
 #: After this many deaths of one submission the probes not reached yet share the last one's fate.
 MOST_DEATHS = 3
+#: Bytes of all that is kept of one submission's answers; an honest one stays far below.
+MOST_KEPT = 24 << 20
 #: The share of its time that a submission gets for its other probes after one that ran out of time.
 SECOND_CHANCE = 0.25
 DISTURBING = "the file might disturb others in the same worker"
 NOT_RIGHT = "an answer was not right, so the others will not count either"
+TOO_MUCH = f"answers of more than {MOST_KEPT >> 20} MB in all"
 #: Processor time for all answers of a course to one exercise together.
 COMPILE_SECONDS = 600
 
@@ -63,14 +66,15 @@ def observe(lane: socket.socket, task: Task) -> Observations:
     printed, cpu, deaths = "", 0.0, 0
     ready_made: tuple[tuple[str, int], ...] = ()
     deadline = time.monotonic() + task.limits.total_seconds
-    waiting, limits = list(task.probes), task.limits
+    waiting, limits, room = list(task.probes), task.limits, MOST_KEPT
     while waiting:
         child = _child_on(lane, limits)
         asking = _for_one_worker(waiting)
         try:
-            verdict = _interview(child, task, list(asking), seen, deadline)
+            verdict = _interview(child, task, list(asking), seen, deadline, room=room)
         finally:
             child.close()
+        room -= child.kept
         printed, cpu = printed or child.printed(), cpu + child.cpu
         ready_made = ready_made or child.ready_made
         if verdict is None:
@@ -168,8 +172,9 @@ def _interview(
     *,
     shared: bool = False,
     go_on: Callable[[Probe, Observation], bool] | None = None,
+    room: int = MOST_KEPT,
 ) -> Observation | None:
-    """Load the submission and ask the waiting probes, taking each answered one off the list.
+    """Load the submission and ask the waiting probes, taking each answered one off the list. `room` is for its answers.
 
     Returns the observation that ended the worker or the interview, or None when all were answered.
     """
@@ -190,6 +195,7 @@ def _interview(
         waiting.clear()
         return Observation(name, "not_run", "load", detail=NOT_RIGHT) if go_on else None
     library: Library = "torch" if loaded.get("library") == "torch" else "numpy"
+    room += child.kept
     while waiting:
         probe = waiting[0]
         try:
@@ -197,6 +203,8 @@ def _interview(
         except Fatal as end:
             return Observation(probe.name, end.outcome, "call", detail=end.detail, library=library)
         child.notice(answer, task.ready_made)
+        if child.kept > room:
+            return Observation(probe.name, "too_large", "call", detail=TOO_MUCH, library=library)
         seen[probe.name] = _observation(probe, answer, library, "call")
         if go_on and not go_on(probe, seen[probe.name]):
             return Observation(probe.name, "not_run", "call", detail=NOT_RIGHT)

@@ -79,7 +79,7 @@ class SpawnedChild(Child):
 
     def __init__(self, lane: SpawnedLane, limits: Limits) -> None:
         self.limits = replace(limits, wall_seconds=min(limits.wall_seconds, ROOM * limits.cpu_seconds))
-        self.cpu, self._confined = 0.0, False
+        self.cpu, self.kept, self._confined = 0.0, 0, False
         self.ready_made = ()
         self._buffer, self._output = bytearray(), bytearray()
         setup = {"path": paths.imports(), "libraries": list(lane.libraries)}

@@ -9,6 +9,7 @@ import ctypes
 import os
 import struct
 import sys
+from functools import cache
 from typing import Any, NamedTuple
 
 NEW_MOUNT, NEW_UTS, NEW_IPC = 0x00020000, 0x04000000, 0x08000000
@@ -62,6 +63,7 @@ MACHINES = {
 }
 
 
+@cache
 def machine() -> Machine:
     """The machine this process runs on. Raises OSError where its system calls are not known here."""
     name = os.uname().machine
@@ -147,9 +149,13 @@ def keep_capabilities(*capabilities: int) -> None:
 def install_filter(program: bytes) -> None:
     """Put a seccomp filter on the calling thread. Needs NO_NEW_PRIVS."""
     set_seccomp, mode_filter = 22, 2
-    instructions = ctypes.create_string_buffer(program, len(program))
-    head = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(instructions)))
-    _prctl("PR_SET_SECCOMP", set_seccomp, mode_filter, ctypes.addressof(head))
+    head = struct.pack("HxxxxxxP", len(program) // 8, _address(program))
+    _prctl("PR_SET_SECCOMP", set_seccomp, mode_filter, _address(head))
+
+
+def _address(data: bytes) -> int:
+    """Where these bytes lie; a buffer of ctypes would need a class of its length, which takes long to make."""
+    return ctypes.c_void_p.from_buffer(ctypes.c_char_p(data)).value or 0
 
 
 def _prctl(name: str, option: int, *arguments: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import os
 import resource
-import signal
 import sys
 from collections.abc import Mapping
 
@@ -51,6 +50,8 @@ class Walls:
         if self.proc is not None:
             self._memory = _memory(self.proc)
             os.close(self.proc)
+        os.umask(0o077)
+        os.chdir("/")
         if self.level == NONE:
             return
         sys.path[:] = [entry for entry in sys.path if self.level < GOOD or paths.covers(self._readable, entry)]
@@ -81,10 +82,6 @@ class Walls:
         """In the worker: give up, for good, what it may not use. Raises OSError when a wall does not stand."""
         syscalls.die_with_parent()
         self._set_limits(limits)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_DFL)
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        os.umask(0o077)
         os.setsid()  # a signal to its own group then reaches nobody else
         if self.level == FULL:
             syscalls.keep_capabilities()

@@ -24,7 +24,7 @@ from autograder.plain import Array, Library, Plain
 from autograder.sandbox import wire
 from autograder.sandbox.convert import from_plain, to_plain
 from autograder.sandbox.harmless import harmless
-from autograder.sandbox.reading import compiled, could_say, imports_torch, parsed
+from autograder.sandbox.reading import compiled, could_say, imports_torch, lines, parsed
 from autograder.sandbox.readymade import listening, mentions
 
 #: The one byte a worker sends unasked: its walls stand, and whatever becomes of it from here on is the learner's doing.
@@ -142,7 +142,7 @@ class Session:
         source: str = question["source"]
         self.file = question["file"]
         seed()
-        linecache.cache[self.file] = (len(source), None, source.splitlines(True), self.file)
+        linecache.cache[self.file] = (len(source), None, lines(source), self.file)
         code = compiled(source, self.file)
         if question["shared"] and not (harmless(parsed(source, self.file)) and usual_settings()):
             return {"outcome": "disturbing"}
@@ -159,7 +159,7 @@ class Session:
         exec(code, module.__dict__)
         for place, text in enumerate(question.get("replacing", ())):
             name = f"{REPLACING}{place}>"
-            linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+            linecache.cache[name] = (len(text), None, lines(text), name)
             exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
         self.learner = _Learner(module.__dict__)
         self.drive = None
@@ -185,7 +185,8 @@ class Session:
         return {"outcome": "returned", "parts": to_plain(dict(parts)), "changed": changed, "ready_made": heard}
 
     def _undefined(self, name: str) -> str:
-        near = difflib.get_close_matches(name, [known for known, value in self.learner.items() if callable(value)], 1)
+        known = [each for each, value in self.learner.items() if isinstance(each, str) and callable(value)]
+        near = difflib.get_close_matches(name, known, 1)
         return f"{name} is not defined in this file" + (f". Is it what you called {near[0]}?" if near else "")
 
     def ask(self, name: str, *arguments: Any) -> Any:

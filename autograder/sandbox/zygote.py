@@ -40,8 +40,8 @@ COMMON = (
 )  # fmt: skip
 #: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
 FEW_COLLECTIONS = 10_000
-#: Imported by torch at the first `backward(gradient)`.
-LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes",)
+#: Imported by torch at the first `backward(gradient)`, and at the first `testing.assert_close`.
+LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "torch.distributed.tensor")
 
 
 def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
@@ -92,7 +92,8 @@ def _test(walls: Walls, canary: selftest.Canary) -> None:
             found = selftest.breaches(canary, zygote, walls.level)
             os.write(ANSWERS, f"a test worker could {', '.join(found)}".encode() if found else PASSED)
 
-        _become_worker([os.open(os.devnull, os.O_RDONLY), report, report], TEST_LIMITS, walls, break_out)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        _become_worker([nothing, report, report, nothing], TEST_LIMITS, walls, break_out)
     os.close(report)
     answer = os.read(readings, 65536) if select.select([readings], [], [], TEST_SECONDS)[0] else b""
     os.close(readings)
@@ -117,6 +118,7 @@ def _load_libraries(libraries: Sequence[str]) -> None:
 class _Zygote:
     def __init__(self, lanes: list[socket.socket], walls: Walls) -> None:
         self.walls = walls
+        self.nothing = os.open(os.devnull, os.O_RDONLY)
         self.poller = select.poll()
         self.lanes = {lane.fileno(): lane for lane in lanes}
         self.workers: dict[int, tuple[int, socket.socket]] = {}
@@ -145,7 +147,7 @@ class _Zygote:
             pid = None
             lane.sendall(json.dumps({"event": "refused", "reason": str(error)}).encode())
         if pid == 0:
-            _become_worker(descriptors, json.loads(message), self.walls, _answer)
+            _become_worker([*descriptors, self.nothing], json.loads(message), self.walls, _answer)
         for descriptor in descriptors:
             os.close(descriptor)
         if pid:
@@ -168,14 +170,13 @@ class _Zygote:
 def _become_worker(
     descriptors: Sequence[int], limits: dict[str, int], walls: Walls, work: Callable[[], None]
 ) -> NoReturn:
-    """In the fork: keep only the three pipes, put up the walls, do the work."""
+    """In the fork: keep only the three pipes and what holds nothing to read, put up the walls, do the work."""
     code = 99
     try:
-        high = [os.dup2(number, 200 + i) for i, number in enumerate((*descriptors, os.open(os.devnull, os.O_RDONLY)))]
-        questions, answers, prints, nothing = high
+        above = max(ANSWERS, *descriptors) + 1  # where none of them is overwritten by another one
+        questions, answers, prints, nothing = [os.dup2(number, above + i) for i, number in enumerate(descriptors)]
         for source, target in ((nothing, 0), (prints, 1), (prints, 2), (questions, QUESTIONS), (answers, ANSWERS)):
             os.dup2(source, target)
-        os.chdir("/")
         walls.confine(limits)
         work()
         code = 0

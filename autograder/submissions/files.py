@@ -31,12 +31,12 @@ def kind(mode: int) -> str:
 
 def special(origin: str, instead: str) -> Refusal:
     """The reason for refusing ``origin``, which is no regular file."""
-    return Refusal(f"{origin} is {instead}, and only ordinary files are opened: hand in the file itself")
+    return Refusal(f"{origin} is {instead}, and only ordinary files are opened: put the file itself there")
 
 
 def unreadable(origin: str, error: OSError) -> Refusal:
     """The reason for refusing ``origin``, which the system would not open."""
-    return Refusal(f"{origin} cannot be read ({error.strerror}): check its permissions or hand it in again")
+    return Refusal(f"{origin} cannot be read ({error.strerror}): check its permissions, or put it there again")
 
 
 def read(path: Path, origin: str, limit: Limit) -> bytes:

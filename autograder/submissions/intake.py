@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.records import Upload
-from autograder.submissions import arrival, files, folder, names, sources
+from autograder.submissions import arrival, downloads, files, folder, names, sources
+from autograder.submissions.downloads import Entry
 from autograder.submissions.errors import IntakeError, Refusal
 
 _PACKED = (*names.ARCHIVES, *names.FOREIGN_ARCHIVES, names.NOTEBOOK)
@@ -18,8 +19,10 @@ _LEARNERS = "a learner is a sub-folder, an archive (.zip, .tar, .tar.gz, .tgz) o
 class Uploads:
     """The uploads at a path: how many there are is known at once, each is read as the iteration comes to it."""
 
-    def __init__(self, count: int, read: Callable[[], Iterator[Upload]]) -> None:
+    def __init__(self, count: int, read: Callable[[], Iterator[Upload]], notes: Sequence[str] = ()) -> None:
         self._count, self._read = count, read
+        self.notes = notes
+        """What there is to say about the class folder itself."""
 
     def __len__(self) -> int:
         return self._count
@@ -32,8 +35,9 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     """The uploads at ``path``, one per learner, sorted by learner; ``expected`` are the names of the exercises' files.
 
     ``path`` is a class folder, or the archive, notebook or exercise file of one learner. In a class folder each
-    sub-folder, archive and notebook is one learner, named by it; other files belong to nobody, which is noted on the
-    first upload. A single exercise file is the work of the learner whose folder it lies in.
+    sub-folder, archive and notebook is one learner, named by it; what a learning platform has named is its learner's;
+    other files belong to nobody, which is noted. A single exercise file is the work of the learner whose folder it
+    lies in.
 
     Reading happens as the iteration advances, and whatever is wrong with an upload is said in its ``refused``. Raises
     IntakeError at once when nothing is there to be read.
@@ -49,7 +53,7 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
 
 def of_one(folder: Path, learner: str, expected: Sequence[str]) -> Upload:
     """The upload of one learner, who handed in the whole of `folder`, wherever it lies."""
-    return _upload(folder.parent, learner, [folder.name], expected)
+    return _upload(folder.parent, learner, [(folder.name, Entry(learner, ""))], expected)
 
 
 def _class(path: Path, expected: Sequence[str]) -> Uploads:
@@ -57,41 +61,52 @@ def _class(path: Path, expected: Sequence[str]) -> Uploads:
         entries = sorted(name for name in os.listdir(path) if not names.hidden(name))
     except OSError as error:
         raise IntakeError(f"{path} cannot be listed ({error.strerror})") from None
-    learners: dict[str, list[str]] = {}
+    learners: dict[str, list[tuple[str, Entry]]] = {}
     strays = []
     for name in entries:
-        if names.is_a(name, *_PACKED) or not os.path.isfile(path / name) or os.path.islink(path / name):
-            learners.setdefault(names.learner(name), []).append(name)
+        if found := _entry(path, name, expected):
+            learners.setdefault(found.learner, []).append((name, found))
         elif not name.lower().startswith("readme"):
             strays.append(names.shown(name))
     if not learners:
         others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
         raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
-    notes = (f"at the top of the class folder, belonging to no learner: {names.listed(strays)}",) if strays else ()
-
-    def read() -> Iterator[Upload]:
-        for number, learner in enumerate(sorted(learners)):
-            found = _upload(path, learner, learners[learner], expected)
-            yield found if number else replace(found, notes=notes + found.notes)
-
-    return Uploads(len(learners), read)
+    notes = [f"{path}: left out, as it could be anybody's: {names.listed(strays)}"] if strays else []
+    everybody = sorted(learners)
+    return Uploads(len(learners), lambda: (_upload(path, each, learners[each], expected) for each in everybody), notes)
 
 
-def _upload(path: Path, learner: str, entries: list[str], expected: Sequence[str]) -> Upload:
-    if len(entries) > 1:
-        several = " and ".join(names.shown(name) + "/" * os.path.isdir(path / name) for name in entries)
+def _entry(path: Path, name: str, expected: Sequence[str]) -> Entry | None:
+    """Whose an entry of a class folder is; None where it is a file that could be anybody's."""
+    if downloads.typed(name):
+        return None
+    if found := downloads.entry(name, expected):
+        return found
+    if names.is_a(name, *_PACKED) or not os.path.isfile(path / name) or os.path.islink(path / name):
+        return Entry(names.learner(name), "")
+    return None
+
+
+def _upload(path: Path, learner: str, entries: Sequence[tuple[str, Entry]], expected: Sequence[str]) -> Upload:
+    """The upload of one learner: a single entry, or several files that a platform has put beside each other."""
+    together = all(entry.file and not os.path.isdir(path / name) for name, entry in entries)
+    if len(entries) > 1 and not (together and len({entry.person for _, entry in entries}) == 1):
+        several = " and ".join(names.shown(name) + "/" * os.path.isdir(path / name) for name, _ in entries)
         return Upload(learner, refused=f"{learner} was handed in more than once, as {several}: keep one of them")
-    (name,) = entries
+    members = []
     try:
-        member = folder.on_disk(path / name, names.visible(name, "the class folder"), "", None)
-        if member.instead == files.FOLDER:
-            members, notes = folder.members(path / name, member.path)
-            return sources.upload(learner, members, expected, notes)
-        if member.instead:
-            raise files.special(member.origin, member.instead)
+        for name, entry in entries:
+            visible = names.visible(name, "the class folder")
+            member = folder.on_disk(path / name, visible, "", None)
+            if member.instead == files.FOLDER:
+                found, notes = folder.members(path / name, member.path)
+                return sources.upload(learner, found, expected, notes)
+            if member.instead:
+                raise files.special(member.origin, member.instead)
+            members.append(replace(member, path=names.visible(entry.file, "") or visible))
     except Refusal as refusal:
         return Upload(learner, refused=str(refusal))
-    return sources.upload(learner, [member], expected)
+    return sources.upload(learner, members, expected)
 
 
 def _single(path: Path, expected: Sequence[str]) -> Upload:

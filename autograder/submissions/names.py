@@ -72,6 +72,8 @@ def visible(name: str, where: str) -> str:
     """``name`` in Unicode form NFC. Raises Refusal if it holds a character that cannot be seen."""
     for c in name:
         if unicodedata.category(c) in _UNSEEN:
+            if unicodedata.category(c) == "Cs":  # how Python writes a byte that is no text
+                raise Refusal(f"{where}: the name '{shown(name)}' is not UTF-8 text: rename it")
             character = unicodedata.name(c, "a control character")
             raise Refusal(
                 f"{where}: the name '{shown(name)}' holds a character that cannot be seen"
@@ -119,7 +121,9 @@ def meant(name: str, missing: Collection[str]) -> str | None:
     plain = _plain(name)
     stem, _, rest = plain.partition(".")
     files = {exercise(file): file for file in sorted(missing)}
-    near = [files[found] for found in difflib.get_close_matches(stem.lower(), files, n=1, cutoff=0.8)]
+    parts = [each for each in files if stem.lower().endswith(f"_{each}") or each.startswith(f"{stem.lower()}_")]
+    close = difflib.get_close_matches(stem.lower(), files, n=1, cutoff=0.8) or parts[: len(parts) == 1]
+    near = [files[found] for found in close]
     question = f": did you mean {near[0]}?" if near else ""
     # a name wholly in another alphabet is a word of that language
     mixed = plain != name and plain.isascii() and re.search("[A-Za-z]", name.partition(".")[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.submissions import files, member
+from autograder.submissions import files, member, names
 from autograder.submissions.errors import IntakeError, Refusal
 
 
@@ -13,6 +13,9 @@ def read_source(path: Path, origin: str) -> bytes:
 
     Raises IntakeError where it cannot be read, is too large or no ordinary file.
     """
+    if not path.exists():
+        again = f"`headcount reset {names.exercise(path.name)}` writes the one in exercises/ anew"
+        raise IntakeError(f"{origin} is not there; {again}")
     try:
         return files.read(path.resolve(), origin, member.SOURCE)
     except Refusal as refusal:

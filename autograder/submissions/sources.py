@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from autograder.records import Submission, Upload
-from autograder.submissions import archive, files, names, notebook
+from autograder.submissions import archive, downloads, files, names, notebook
 from autograder.submissions.errors import Refusal
 from autograder.submissions.folder import DEPTH
 from autograder.submissions.member import ARCHIVE, NOTEBOOK, SOURCE, Member
@@ -37,7 +37,7 @@ def upload(learner: str, members: Iterable[Member], expected: Collection[str], n
         return Upload(learner, refused=str(refusal))
     submissions = tuple(taken.submissions[exercise][1] for exercise in sorted(taken.submissions))
     missing = {file for file in expected if names.exercise(file) not in taken.submissions}
-    remarks = _remarks(taken.unused, missing)
+    remarks = _remarks(taken.unused, missing, expected)
     if not submissions:
         remarks.append("nothing to grade was found: a file is called after its exercise, a cell has it as grade_id")
     return Upload(learner, submissions, notes=(*notes, *taken.notes, *remarks))
@@ -46,7 +46,7 @@ def upload(learner: str, members: Iterable[Member], expected: Collection[str], n
 def _take(learner: str, members: Iterable[Member], expected: Collection[str], *, packed: bool) -> _Taken:
     taken = _Taken()
     stems = {names.exercise(file): names.is_a(file, names.TEXT) for file in expected}
-    for member in members:
+    for member in downloads.plainly_named(list(members), expected):
         home, _, name = member.path.rpartition("/")
         exercise, is_source = names.exercise(name), names.in_full(name) in expected
         is_notebook = names.is_a(name, names.NOTEBOOK)
@@ -84,7 +84,7 @@ def _one_home(taken: _Taken) -> None:
         raise Refusal(f"exercises lie in different folders ({a} and {b}): put all that is to be graded into one folder")
 
 
-def _remarks(unused: Iterable[Member], missing: Collection[str]) -> list[str]:
+def _remarks(unused: Iterable[Member], missing: Collection[str], expected: Collection[str]) -> list[str]:
     remarks, ignored = [], []
     for member in unused:
         name = member.path.rpartition("/")[2]
@@ -92,6 +92,8 @@ def _remarks(unused: Iterable[Member], missing: Collection[str]) -> list[str]:
             remarks.append(f"{member.origin} was not taken: it lies more than {DEPTH} folders down")
         elif names.is_a(name, *names.ARCHIVES):
             remarks.append(f"{member.origin} was not opened: it is an archive inside an archive")
+        elif (plain := downloads.uncounted(names.in_full(name))) in expected and plain not in missing:
+            remarks.append(f"{member.origin} was not taken: {plain} was handed in as well")
         elif remark := names.meant(name, missing):
             where = member.origin.removesuffix(names.shown(name))
             remarks.append(f"{where}{remark}")

@@ -49,7 +49,7 @@ def _about_nulls(source: bytes) -> str:
     # ASCII text saved as UTF-16 is a null in every second byte
     if source.count(0) * 3 > len(source):
         return f"The file is UTF-16 text without a mark, seen from the null at {place}: {_SAVE}."
-    return f"The file has a null at {place}, which no Python source may hold: delete that character and {_SAVE}."
+    return f"The file has a null at {place}, which no text may hold: delete that character and {_SAVE}."
 
 
 def _about_bytes(source: bytes, position: int) -> str:

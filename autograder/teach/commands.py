@@ -13,7 +13,7 @@ from typing import TypeAlias
 import click
 
 from autograder import grading, keys
-from autograder.course.errors import CourseError, display
+from autograder.course.errors import CourseError, did_you_mean, display
 from autograder.course.load import find_course, load_course
 from autograder.course.model import Course
 from autograder.errors import HeadcountError
@@ -69,7 +69,6 @@ def grade_uploads(
 
     try:
         with _opened(out) as ledger:
-            _warn_of_damage(ledger)
             ledger.note_drawn(keys.fingerprint(keys.course_secret(course)))
             first(ledger)
             try:
@@ -80,10 +79,6 @@ def grade_uploads(
             progress.close()
             _warn_of_strangers(course, ledger)
             _publish(course, watch(grading.mark_class(plan, ledger)), out, as_json=as_json, plain=plain)
-    except OSError as error:
-        if error.filename is not None:
-            raise
-        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
     finally:
         progress.close()
 
@@ -104,6 +99,7 @@ def regrade(out: Path, *, as_json: bool) -> None:
             with workers(course.exercises, lanes=1) as zygote:
                 plan = grading.plan(course, zygote.lanes, only=ledger.exercises)
         assert plan
+        _warn_of_strangers(course, ledger)
         changes = Changes(read_lines(out / RESULTS))
         _publish(course, grading.mark_class(plan, ledger), out, as_json=as_json, changes=changes)
 
@@ -114,7 +110,6 @@ def graded_folder(out: Path) -> Iterator[Ledger]:
     if not (out / NAME).is_file():
         raise CourseError((f"{out}: holds no {NAME}; `headcount grade CLASS --out {out}` makes one.",))
     with _opened(out) as ledger:
-        _warn_of_damage(ledger)
         if not any(ledger.uploads()):
             raise CourseError((f"{out / NAME}: holds no hand-ins; `headcount grade CLASS --out {out}` adds them.",))
         yield ledger
@@ -156,18 +151,37 @@ def _publish(
     if waiting := verdicts["TO_BE_MARKED"]:
         click.echo(f"{waiting} text{' waits' if waiting == 1 else 's wait'} for marks: headcount mark {display(out)}")
     if ungraded := verdicts["NOT_GRADED"]:
-        raise HeadcountError(f"{ungraded} answers are not graded yet; grade the class again.")
+        raise HeadcountError(
+            f"{ungraded} answer{' is' if ungraded == 1 else 's are'} not graded yet; grade the class again."
+        )
 
 
-def _opened(out: Path) -> Ledger:
+@contextmanager
+def _opened(out: Path) -> Iterator[Ledger]:
+    """The ledger in `out`, made if missing. Raises HeadcountError where it cannot be written, now or later."""
     try:
-        return Ledger(out)
+        ledger = Ledger(out)
     except OSError as error:
-        raise CourseError((f"--out {out}: results cannot be written there ({error.strerror or error}).",)) from None
+        raise CourseError((_unwritable(out, error),)) from None
+    try:
+        with ledger:
+            _warn_of_damage(ledger)
+            yield ledger
+    except OSError as error:
+        if error.filename is not None or isinstance(error, BrokenPipeError):  # somebody else's file, or the terminal's
+            raise
+        goes_on = "What is there already is kept: make room, and type the same command again."
+        raise CourseError((f"{_unwritable(out, error)} {goes_on}",)) from None
 
 
-def _noted(uploads: Iterable[Upload]) -> Iterator[Upload]:
+def _unwritable(out: Path, error: OSError) -> str:
+    return f"{out}: results cannot be written there ({error.strerror or error})."
+
+
+def _noted(uploads: Uploads) -> Iterator[Upload]:
     """The uploads, with what there is to say about each on standard error."""
+    for note in uploads.notes:
+        click.echo(note, err=True)
     for upload in uploads:
         for note in upload.notes:
             click.echo(f"{upload.learner}: {note}", err=True)
@@ -193,9 +207,12 @@ def _warn_of_strangers(course: Course, ledger: Ledger) -> None:
     """An extension for a name that nobody handed in under is most likely misspelt."""
     for learner in course.late.extensions if course.late else ():
         if not ledger.knows(learner):
-            click.echo(f"course.yaml: the extension for '{learner}' applies to nobody who handed in", err=True)
+            near = did_you_mean(learner, [each.learner for each in ledger.uploads()])
+            click.echo(f"course.yaml: the extension for '{learner}' applies to nobody who handed in.{near}", err=True)
 
 
 def _warn_of_damage(ledger: Ledger) -> None:
     if ledger.damaged:
-        click.echo(f"{ledger.path}: {ledger.damaged} damaged lines are left out; their work is done again.", err=True)
+        lines = f"{ledger.damaged} damaged line{'s are' if ledger.damaged > 1 else ' is'}"
+        again = "`headcount grade` runs what is lost again, and a person's mark has to be given again"
+        click.echo(f"{ledger.path}: {lines} left out; {again}.", err=True)

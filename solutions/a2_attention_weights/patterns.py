@@ -161,6 +161,23 @@ def _at_other_tokens(weights, right, look):
     return moved and np.allclose(squares, wanted, NEAR, NEAR)
 
 
+def _rounded(weights, right, look):
+    """The right weights, with one to four digits behind the point."""
+    steps = [weights * 10.0**digits for digits in range(1, 5)]
+    return any(
+        np.abs(step - step.round()).max() < NEAR and np.abs(step - right * 10.0**digits).max() < 0.5 + NEAR
+        for digits, step in enumerate(steps, start=1)
+    )
+
+
+def _nan_where_hidden(cases):
+    """NaN fills the hidden pairs and nothing else, and the others are right."""
+    return all(
+        (np.isnan(weights) == ~look).all() and np.allclose(weights[..., look], right[..., look], NEAR, NEAR)
+        for weights, right, look in _wrong(cases)
+    )
+
+
 def _nan(row):
     """NaN fills exactly this row of every square."""
 
@@ -173,6 +190,15 @@ def _nan(row):
 
 
 PATTERNS = (
+    Pattern(
+        shows=_every(_rounded),
+        says="The weights are right but rounded. Rounding is for people, when a number is printed: hand on all digits.",
+    ),
+    Pattern(
+        shows=_nan_where_hidden,
+        says="All that may be looked at is right, and the hidden pairs are NaN. A hidden token has the weight 0: with"
+        " -inf for its score the exponential makes it 0.",
+    ),
     Pattern(
         shows=_right_softmax_of_others,
         families=("mask",),

@@ -162,6 +162,24 @@ def merge_heads(y):
     return F.pad(y[:, -1], (0, h * d - d))
 
 
+@misconception("merge-loops-over-batch", alone=True)
+def merge_heads(y):
+    """The loop over the heads runs B times, once for each sequence, so it takes too few or too many of them. It has to
+    run once for each head."""
+    return torch.cat([y[:, i] for i in range(y.shape[0])], dim=-1)
+
+
+@misconception("merge-loops-over-batch", alone=True)
+def merge_heads(y):
+    """The loop over the heads runs B times, once for each sequence, so the blocks of the other heads stay empty. It has
+    to run once for each head."""
+    B, h, T, d = y.shape
+    merged = y.new_zeros(B, T, h * d)
+    for i in range(B):
+        merged[:, :, i * d : (i + 1) * d] = y[:, i]
+    return merged
+
+
 @misconception("merge-keeps-last-token", alone=True)
 def merge_heads(y):
     """Only the last token is returned. Every token gets its row: (B, T, h * d)."""

@@ -56,6 +56,12 @@ def _sums_to_one(axis):
     return fact
 
 
+def _as_queries(cases):
+    """Everything that is wrong has the shape of the queries, which is not that of the weights."""
+    shapes = [(case.got["result"].shape, case.inputs["q"].shape) for case in cases if not case.right]
+    return all(got == q for got, q in shapes) and any(q[-1] != q[-2] for _, q in shapes)
+
+
 def _as_one_matrix(case):
     """The case as A2 would see it, every (T, T) square behind the causal mask; with the size of a head."""
     q, k = case.inputs["q"], case.inputs["k"]
@@ -65,6 +71,11 @@ def _as_one_matrix(case):
 
 
 PATTERNS = (
+    Pattern(
+        shows=_as_queries,
+        says="That is the shape of the queries, (B, h, T, d), which what the heads collect has as well. Asked are the"
+        " weights themselves, one for each pair of tokens: stop after the softmax.",
+    ),
     Pattern(
         shows=_every(_one_pattern_for_all_heads),
         families=("heads",),

@@ -168,6 +168,8 @@ def promised(inputs, parts):
     fused, square = str((3 * C, C)), str((C, C))
     shapes = parts["shapes"].split("; ")
     matrices = [shape for shape in shapes if shape.count(", ")]
+    biases = [str((3 * C,)), str((C,))]
+    others = [shape for shape in shapes if shape not in (*matrices, *biases)]
     missing = [name for name, shape in (("qkv", fused), ("out", square)) if parts[f"{name}_weight"] != shape]
     says = ""
     if parts["ready_made"]:
@@ -182,7 +184,7 @@ def promised(inputs, parts):
         says = f"has no weight of the right shape under the name {' or '.join(missing)}"
     elif fused not in matrices and any(shape.startswith(f"({size}, ") for shape in matrices for size in sizes(C, h)):
         says = "has layers for every head, where one layer `qkv` is wanted"
-    elif missing or len(matrices) > 2:
+    elif missing or len(matrices) > 2 or others:
         says = "has other weights than `qkv` and `out`"
     if says:
         return {"layers": says}

@@ -31,9 +31,13 @@ right_loop = mha_by_loop
 
 
 def joined(x, qkv_weight, out_weight, h, join):
-    """The loop up to its last line, which `join` does with the results of the heads, h times (B, T, d)."""
+    """The loop up to its last line, which `join` does with the results of the heads, h times (B, T, d).
+
+    Each has memory of its own, as in a loop: torch words its errors by how numbers lie in memory.
+    """
     q, k, v = (t.unflatten(-1, (h, -1)).transpose(1, 2) for t in projected(x, qkv_weight, h))
-    return join(attended(q, k, v).unbind(1), out_weight)
+    heads = attended(q, k, v).unbind(1)
+    return join([y.clone(memory_format=torch.contiguous_format) for y in heads], out_weight)
 
 
 # Which rows belong to a head
@@ -95,10 +99,85 @@ def mha_by_loop(x, qkv_weight, out_weight, n_heads):
     return right_loop(x, qkv_weight, out_weight, n_heads) / n_heads
 
 
-@misconception("merge-cat-along-time")
+def mixed(y, out_weight):
+    return y @ out_weight.T
+
+
+@misconception("merge-cat-along-time", same_as=("merge-cat-along-batch",))
 def mha_by_loop(*inputs):
-    """The heads were joined along the tokens. Join them along the channels: torch.cat(heads, dim=-1)."""
-    return joined(*inputs, lambda heads, out_weight: torch.cat(heads, dim=1) @ out_weight.T)
+    """The heads were joined one after the other, as if they were more tokens or more sequences. Join them along the
+    channels: torch.cat(heads, dim=-1)."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.cat(heads, dim=1), out_weight))
+
+
+@misconception("merge-cat-along-batch", same_as=("merge-cat-along-time",))
+def mha_by_loop(*inputs):
+    """The heads were joined one after the other, as if they were more sequences or more tokens. Join them along the
+    channels: torch.cat(heads, dim=-1)."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.cat(heads, dim=0), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=0), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=1), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=2), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=0))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=1))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads are stacked, not joined, and out_weight is not used: torch.cat(heads, dim=-1), then @ out_weight.T."""
+    return joined(*inputs, lambda heads, out_weight: torch.stack(heads, dim=2))
+
+
+@misconception("output-weight-not-transposed")
+def mha_by_loop(*inputs):
+    """The columns of out_weight that belong to a head are (C, d), and what it hands over ends in d: the product needs
+    their transpose, head @ out_weight[:, i*d:(i+1)*d].T."""
+
+    def columns(heads, out_weight):
+        d = heads[0].shape[-1]
+        return sum(y @ out_weight[:, i * d : (i + 1) * d] for i, y in enumerate(heads))
+
+    return joined(*inputs, columns)
+
+
+@misconception("output-wrong-slice")
+def mha_by_loop(*inputs):
+    """The slice of out_weight does not fit. What head i hands over goes in through columns i*d to (i+1)*d:
+    head @ out_weight[:, i*d:(i+1)*d].T."""
+
+    def rows(heads, out_weight):
+        d = heads[0].shape[-1]
+        return sum(y @ out_weight[i * d : (i + 1) * d].T for i, y in enumerate(heads))
+
+    return joined(*inputs, rows)
 
 
 @misconception("merge-keeps-one-head")

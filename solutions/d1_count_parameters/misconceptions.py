@@ -24,10 +24,16 @@ def count_parameters(d_model, n_heads, bias=False):
     return n_heads * _right(d_model, n_heads, bias)
 
 
-@misconception("count-times-heads")
+@misconception("count-times-heads", same_as=("count-full-width-heads",))
 def count_parameters(d_model, n_heads, bias=False):
     """Your count grows with the heads, but each head is only d_model / h wide. And with bias=True there are biases."""
     return n_heads * 4 * d_model * d_model
+
+
+@misconception("count-full-width-heads", same_as=("count-times-heads",))
+def count_parameters(d_model, n_heads, bias=False):
+    """Your count grows with the heads, but each head is only d_model / h wide. And with bias=True there are biases."""
+    return 3 * n_heads * d_model * d_model + n_heads * d_model * d_model
 
 
 @misconception("count-full-width-heads")
@@ -104,8 +110,16 @@ def count_parameters(d_model, n_heads, bias=False):
 
 @misconception("count-one-head-only")
 def count_parameters(d_model, n_heads, bias=False):
-    """You counted four matrices of d_model x d: that is one head's share. The layer has h heads."""
+    """That is one head's share of the weights, or four d x d matrices for each of h heads. There are h heads, and each
+    of their matrices is d_model x d."""
     return 4 * d_model * (d_model // n_heads) + 4 * d_model * bool(bias)
+
+
+@misconception("count-slice-projections")
+def count_parameters(d_model, n_heads, bias=False):
+    """That is four d x d matrices for each of h heads, or one head's share of the weights. There are h heads, and each
+    of their matrices is d_model x d."""
+    return n_heads * _projections(4, d_model // n_heads, d_model // n_heads, bias)
 
 
 @misconception("count-one-head-only")
@@ -136,8 +150,49 @@ def count_parameters(d_model, n_heads, bias=False):
 
 @misconception("count-one-head-only")
 def count_parameters(d_model, n_heads, bias=False):
-    """That is one head's share; the layer has h heads beside each other. And with bias=True there are biases."""
+    """That is one head's share, or four d x d matrices for each of h heads. There are h heads, each of their matrices
+    is d_model x d, and with bias=True there are biases."""
     return 4 * d_model * (d_model // n_heads)
+
+
+@misconception("count-slice-projections")
+def count_parameters(d_model, n_heads, bias=False):
+    """That is four d x d matrices for each of h heads, or one head's share. There are h heads, each of their matrices
+    is d_model x d, and with bias=True there are biases."""
+    return n_heads * _projections(4, d_model // n_heads, d_model // n_heads, False)
+
+
+@misconception("count-one-head-only")
+def count_parameters(d_model, n_heads, bias=False):
+    """That much one head holds beside W_O, or h heads of d x d weights. There are h heads, and each reads all d_model
+    channels; with bias=True there are biases, too."""
+    return 3 * d_model * (d_model // n_heads) + d_model * d_model
+
+
+@misconception("count-slice-projections")
+def count_parameters(d_model, n_heads, bias=False):
+    """That much h heads of d x d weights hold beside W_O, or one head of them. There are h heads, and each reads all
+    d_model channels; with bias=True there are biases, too."""
+    return 3 * n_heads * (d_model // n_heads) ** 2 + d_model * d_model
+
+
+@misconception("count-missing-output")
+def count_parameters(d_model, n_heads, bias=False):
+    """W_O, which mixes the merged heads, is one d_model x d_model matrix more. And biases are counted although
+    bias=False."""
+    return _projections(3, d_model, d_model, True)
+
+
+@misconception("count-bias-partial")
+def count_parameters(d_model, n_heads, bias=False):
+    """The weights are right. A bias is not one number: it has one for every output of its projection, d_model each."""
+    return _right(d_model, n_heads) + bool(bias)
+
+
+@misconception("count-bias-partial")
+def count_parameters(d_model, n_heads, bias=False):
+    """The weights are right. A bias is not one number: it has one for every output of its projection, d_model each."""
+    return _right(d_model, n_heads) + 4 * bool(bias)
 
 
 @misconception("count-includes-mask")

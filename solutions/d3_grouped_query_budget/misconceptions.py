@@ -128,6 +128,61 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     return _right(d_model, n_heads, n_kv_heads, bias) - d_model * d_model
 
 
+# The same once more, by those who also forgot the biases
+
+
+def _forgetful(d_model, **sizes):
+    return _layer(d_model, False, **sizes)
+
+
+@misconception("gqa-queries-reduced", same_as=("gqa-output-reduced",))
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """One of W_Q and W_O shrank as well; only W_K and W_V do. And with bias=True there are biases."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _forgetful(d_model, q=kv, k=kv, v=kv)
+
+
+@misconception("gqa-queries-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """All four matrices shrank; only W_K and W_V do. And with bias=True there are biases."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _forgetful(d_model, q=kv, k=kv, v=kv, o=kv)
+
+
+@misconception("gqa-output-reduced", same_as=("gqa-queries-reduced",))
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """One of W_Q and W_O shrank as well; only W_K and W_V do. And with bias=True there are biases."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _forgetful(d_model, k=kv, v=kv, o=kv)
+
+
+@misconception("gqa-one-of-two-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Only one of the four matrices shrank; W_K and W_V both do. And with bias=True there are biases."""
+    return _forgetful(d_model, k=n_kv_heads * (d_model // n_heads))
+
+
+@misconception("gqa-keys-or-values-missing")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Keys and values were counted as one matrix; there are two. And with bias=True there are biases."""
+    return _forgetful(d_model, k=n_kv_heads * (d_model // n_heads), v=0)
+
+
+@misconception("gqa-one-head-of-keys")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """W_K and W_V were given the width of one head; they have n_kv_heads. And with bias=True there are biases."""
+    d_head = d_model // n_heads
+    return _forgetful(d_model, k=d_head, v=d_head)
+
+
+@misconception("count-missing-output")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """Queries, keys and values are right without biases. W_O is one d_model x d_model matrix more, and with bias=True
+    there are biases."""
+    kv = n_kv_heads * (d_model // n_heads)
+    return _forgetful(d_model, k=kv, v=kv, o=0)
+
+
 @misconception("count-times-heads")
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """You multiplied by the heads without making them smaller: a head has d_model // n_heads channels, not d_model."""
@@ -169,6 +224,12 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """The weights are right; the biases of keys and values are missing."""
     return _right(d_model, n_heads, n_kv_heads) + 2 * d_model * bool(bias)
+
+
+@misconception("count-bias-partial")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The weights are right; of the biases you counted those of keys and values alone."""
+    return _right(d_model, n_heads, n_kv_heads) + 2 * n_kv_heads * (d_model // n_heads) * bool(bias)
 
 
 @misconception("gqa-bias-full-width")
@@ -335,3 +396,15 @@ def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number
 def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
     """The number is right, but it came back as a float. Bytes come in whole numbers."""
     return float(_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number))
+
+
+@misconception("contract-count-not-int")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """The number is right, but it came back as text. Return the int itself; formatting is for printing."""
+    return str(_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number))
+
+
+@misconception("contract-count-not-int")
+def kv_cache_bytes(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):
+    """The number is right, but it came back as text. Return the int itself; formatting is for printing."""
+    return f"{_right_cache(n_layers, n_kv_heads, d_head, tokens, batch, bytes_per_number):,}"

@@ -64,14 +64,16 @@ def shared_values(v, h):
 
 
 def attended(q, k, v):
-    return causal_attention_weights(q, k) @ v
+    weights = causal_attention_weights(q, k)
+    return weights @ v
 
 
 def output(y, weight):
     return y @ weight.T
 
 
-right_gqa, right_projection, right_queries, right_sharing = gqa, projected, queries, shared
+right_gqa, right_projection, right_grouping = gqa, projected, grouped
+right_queries, right_sharing = queries, shared
 
 
 def tiled(t, h):
@@ -80,6 +82,36 @@ def tiled(t, h):
 
 def straight(t, heads):
     return t.reshape(t.size(0), heads, t.size(1), -1)
+
+
+def by_sizes(x, wq, wk, wv, wo, h, n_kv, share):
+    """gqa with a mask of (T, T) and a result of (B, T, C), whatever `share` makes of the keys and values."""
+    B, T, C = x.shape
+    even_groups(h, n_kv)
+    q = split_heads(x @ wq.T, h)
+    k, v = (share(split_heads(x @ w.T, n_kv)) for w in (wk, wv))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(C // h)
+    future = torch.ones(T, T, dtype=torch.bool).triu(1)
+    scores = scores.masked_fill(future, -INF)
+    weights = scores.softmax(dim=-1)
+    return (weights @ v).transpose(1, 2).reshape(B, T, C) @ wo.T
+
+
+def head_by_head(x, wq, wk, wv, wo, h, n_kv, whose):
+    """gqa in a loop over the query heads; `whose` says which head of keys and values head i uses."""
+    even_groups(h, n_kv)
+    d = x.shape[-1] // h
+    q, k, v = ((x @ w.T).unflatten(-1, (-1, d)) for w in (wq, wk, wv))
+    heads = []
+    for i in range(h):
+        keys, values = one_head(k, whose(i)), one_head(v, whose(i))
+        scores = q[:, :, i] @ keys.transpose(-2, -1) / math.sqrt(d)
+        heads.append(scores.masked_fill(ahead(scores), -INF).softmax(dim=-1) @ values)
+    return torch.cat(heads, dim=-1) @ wo.T
+
+
+def one_head(t, i):
+    return t[:, :, i]
 
 
 # Who shares with whom
@@ -171,6 +203,18 @@ def gqa(x, wq, wk, wv, wo, n_heads, n_kv_heads):
     return torch.cat(heads, dim=-1) @ wo.T
 
 
+@misconception("gqa-group-for-heads")
+def gqa(*inputs):
+    """Query head i uses head i // n_kv_heads of the keys. Divide by the members of a group: i // (h // n_kv)."""
+    return head_by_head(*inputs, lambda i: i // inputs[-1])
+
+
+@misconception("gqa-group-size-fixed", alone=True)
+def gqa(*inputs):
+    """Your groups always have two members. How many share follows from the call: n_heads // n_kv_heads."""
+    return head_by_head(*inputs, lambda i: i // 2)
+
+
 @misconception("gqa-group-size-fixed", alone=True)
 def shared(t, h):
     """Your groups always have two members. How many share follows from the call: n_heads // n_kv_heads."""
@@ -190,11 +234,17 @@ def shared(t, h):
 
 
 @misconception("gqa-wrong-axis-repeated")
-def grouped(q, k, v, h, n_kv):
+def gqa(*inputs):
     """The tokens were repeated, not the heads: repeat along axis 1 after the transpose, or along axis 2 before it."""
-    k, v = (split_heads(t, n_kv).repeat_interleave(h // n_kv, dim=2) for t in (k, v))
-    scores = queries(q, h) @ k.transpose(-2, -1)
-    return scores.masked_fill(ahead(q @ q.transpose(-2, -1)), -INF).softmax(-1) @ v
+    h, n_kv = inputs[-2:]
+    return by_sizes(*inputs, lambda t: t.repeat_interleave(h // n_kv, dim=2))
+
+
+@misconception("gqa-wrong-axis-repeated")
+def gqa(*inputs):
+    """The sequences were repeated, not the heads: the heads are axis 1 of (B, n_kv, T, d)."""
+    h, n_kv = inputs[-2:]
+    return by_sizes(*inputs, lambda t: t.repeat_interleave(h // n_kv, dim=0))
 
 
 @misconception("gqa-wrong-axis-repeated")
@@ -251,7 +301,21 @@ def grouped(q, k, v, h, n_kv):
     return attended(q, kept(k, n_kv), kept(v, n_kv))
 
 
-@misconception("gqa-head-size-from-kv")
+@misconception("scale-n-heads", alone=True)
+def grouped(q, k, v, h, n_kv):
+    """The scores are divided by the root of the number of heads of keys. A dot product runs over the channels of one
+    head: divide by sqrt(d)."""
+    return right_grouping(q * math.sqrt(q.size(-1) / h / n_kv), k, v, h, n_kv)
+
+
+@misconception("scale-n-heads", alone=True)
+def grouped(q, k, v, h, n_kv):
+    """The scores are divided by the root of the number of heads in a group. A dot product runs over the channels of
+    one head: divide by sqrt(d)."""
+    return right_grouping(q * math.sqrt(q.size(-1) / h / (h // n_kv)), k, v, h, n_kv)
+
+
+@misconception("gqa-head-size-from-kv", alone=True)
 def grouped(q, k, v, h, n_kv):
     """The scores are divided by the root of C // n_kv_heads. A dot product runs over the channels of one head:
     d = C // n_heads."""

@@ -18,11 +18,18 @@ def drive(learner, inputs, ask):
             came = learner["step"](chunk, weights, inputs["n_heads"], inputs["n_kv_heads"], caches[number])
             if not isinstance(came, (tuple, list)) or len(came) != 2:
                 raise TypeError("step has to return two values, y and the cache for the next step")
+            if is_like(came[1], chunk) and not is_like(came[0], chunk):
+                raise TypeError("step returned the cache first; y comes first, then the cache for the next step")
             name = f"chunk {turn}" + (f" of text {number}" if len(texts) > 1 else "")
             parts[name], caches[number] = came
             sizes.append(numbers_in(caches[number]))
         start += length
     return {"kept": sizes} if inputs.get("count") else parts
+
+
+def is_like(value, chunk):
+    """Whether a value could be the y of a chunk."""
+    return isinstance(value, torch.Tensor) and value.shape == chunk.shape
 
 
 def numbers_in(cache, depth=4):

@@ -88,6 +88,8 @@ def kept(inputs, parts):
     times = np.array(parts["kept"]) / (B * width * np.cumsum(inputs["chunks"]))
     if (times == 1).all():
         return {"size": ""}
+    if (times == 0).all():
+        return {"size": "keeps nothing for the next step"}
     if (times < 1).any():
         return {"size": "keeps fewer numbers than the keys and values of all tokens have"}
     return {"size": f"keeps {times[-1]:.3g} times as many numbers as the shared keys and values of all tokens have"}

@@ -18,7 +18,7 @@ import numpy as np
 
 from autograder.records import Probe
 
-MOST_WIDE, MOST_NUMBERS, MOST_SCORES = 768, 1 << 16, 1 << 18
+MOST_WIDE, MOST_NUMBERS, MOST_SCORES, MOST_LETTERS = 768, 1 << 16, 1 << 18, 100
 
 
 # The right one, in steps; `visible` and the others are where a bug comes in
@@ -186,7 +186,9 @@ class Meeting:
 
     def judged(self, verdict):
         """Note what check says of the implementation at hand, and go on to the next one."""
-        self.verdicts.append(str(verdict))
+        if len(self.verdicts) == len(self.rounds):
+            raise ValueError("all implementations have been judged")
+        self.verdicts.append(str(verdict)[:MOST_LETTERS])
 
     def answer(self, number, x, qkv_weight, out_weight, n_heads):
         """One call of mha. What it is given was chosen by a submission; ValueErrors are for its author."""

@@ -10,5 +10,5 @@ def drive(learner, inputs, ask):
         return {"result": [head_of_channel(c, inputs["d_model"], inputs["n_head"]) for c in inputs["channels"]]}
     found = learner["mixture"](inputs["j"], inputs["C"], inputs["h_trained"], inputs["h_loaded"])
     if isinstance(found, dict):  # a Counter, and NumPy integers as keys, are as good as a plain dict
-        found = {str(int(head) if isinstance(head, Integral) else head): channels for head, channels in found.items()}
+        found = {str(int(head)) if isinstance(head, Integral) else repr(head): n for head, n in found.items()}
     return {"result": found}

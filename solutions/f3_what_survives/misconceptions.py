@@ -44,6 +44,13 @@ def surviving_positions(model_a, model_b, tokens):
     return list(range(0, tokens.shape[1], 2))
 
 
+@misconception("survivors-everywhere", proves="family")
+def surviving_positions(model_a, model_b, tokens):
+    """For you all positions agree, whatever the models are. Is one model compared with itself, or is the tolerance so
+    wide that everything fits in?"""
+    return list(range(tokens.shape[1]))
+
+
 @misconception("survivors-alone")
 def surviving_positions(model_a, model_b, tokens):
     """You ran tokens on their own. A single token looks only at itself, so nothing can differ: run the whole sequence

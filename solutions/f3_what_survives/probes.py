@@ -73,8 +73,8 @@ def hidden(rng: np.random.Generator):
     yield Probe(
         name="faint_again",
         check="judgement",
-        why="other letters in other places",
-        inputs=_faint(rng, first) | {"tokens": np.roll(np.arange(10), int(rng.integers(1, 9)))[None]},
+        why="other letters in other places, and one of those that differ stands at position 0",
+        inputs=_faint(rng, first) | {"tokens": np.roll(np.arange(10), -first - int(rng.integers(3)))[None]},
     )
     same = _random(rng, C=24)
     same["pos"] = np.zeros_like(same["pos"])
@@ -115,14 +115,15 @@ def _moved(weights, n_head: int, at: int):
 
 
 def _faint(rng, first: int):
-    """Models that look at no other token. Logits differ a little at three letters: up and down, one alone, all of them.
+    """Models that look at no other token. Logits differ a little at three letters: at the ends, up and down; one alone;
+    all but the ends.
 
     Differences that are added up cancel at the first, averages are small at the first two.
     """
     weights = _random(rng, C=24)
     weights["out"] = np.zeros_like(weights["out"])
     pushes = np.zeros((10, 3))  # a column for each of the letters
-    pushes[:2, 0], pushes[2, 1], pushes[:, 2] = (0.03, -0.03), 0.06, np.linspace(0.02, 0.08, 10)
+    pushes[[0, -1], 0], pushes[2, 1], pushes[1:-1, 2] = (0.03, -0.03), 0.06, np.linspace(0.02, 0.08, 8)
     tok = weights["tok"].copy()
     tok[first : first + 3] += (np.linalg.pinv(weights["head"]) @ pushes).T.astype(np.float32)
     pair = _pair(weights, 4, 4)

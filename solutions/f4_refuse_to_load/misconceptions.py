@@ -130,6 +130,16 @@ def load_checkpoint(path, module):
     module.load_state_dict(state)
 
 
+@misconception("guard-one-way-only")
+def load_checkpoint(path, module):
+    """You refuse only a model with more heads than the file. Fewer heads cut the channels as wrongly: compare with
+    != instead."""
+    state, trained = _read(path)
+    if trained is None or trained < module.n_heads:
+        raise ValueError(f"trained with {trained} heads, the model has {module.n_heads}")
+    module.load_state_dict(state)
+
+
 @misconception("guard-refuses-all")
 def load_checkpoint(path, module):
     """You refuse every file. One with the right number of heads has to be loaded."""

@@ -54,6 +54,7 @@ def shown(rng: np.random.Generator):
         why="a file from before anybody wrote head counts down: better to ask than to guess",
         inputs=_weights(rng, 24) | {"trained": 4, "loaded": 4, "old": True},
         measure=asked,
+        ordinary=False,
     )
 
 

@@ -47,7 +47,7 @@ def _accuracy(tokens):
 # had picked the largest loss, and both names stand for the one thought.
 
 
-@misconception("behaviour-accuracy", same_as=("behaviour-largest-loss",))
+@misconception("behaviour-accuracy")
 def copy_losses(build, state_dict, tokens):
     """That is the share of right guesses. Several head counts guess nearly everything right; how sure they are tells
     them apart, and that is the cross entropy."""
@@ -61,7 +61,7 @@ def copy_losses(build, state_dict, tokens):
     return {n: 1 - share for n, share in _each(build, state_dict, tokens, _accuracy(tokens)).items()}
 
 
-@misconception("behaviour-unpredictable", same_as=("behaviour-largest-loss",))
+@misconception("behaviour-unpredictable")
 def copy_losses(build, state_dict, tokens):
     """You average over all positions. The first half is random, so its loss is noise that drowns the rest: take the
     second half only."""
@@ -93,14 +93,14 @@ def copy_losses(build, state_dict, tokens):
     return _each(build, state_dict, tokens, _between(tokens, tokens.shape[1] // 2, tokens.shape[1] - 1))
 
 
-@misconception("behaviour-not-shifted", same_as=("behaviour-largest-loss",))
+@misconception("behaviour-not-shifted")
 def copy_losses(build, state_dict, tokens):
     """You compare the logits at a position with the token at the same position. They are about the next one."""
     H = tokens.shape[1] // 2
     return _each(build, state_dict, tokens, lambda y: F.cross_entropy(y[:, H:].flatten(0, 1), tokens[:, H:].flatten()))
 
 
-@misconception("behaviour-position-zero", same_as=("behaviour-smallest-key",))
+@misconception("behaviour-position-zero")
 def copy_losses(build, state_dict, tokens):
     """You look at position 0, which attends to itself alone: it is the same for every head count."""
     return _each(build, state_dict, tokens, _between(tokens, 1, 2))
@@ -142,7 +142,7 @@ def copy_losses(build, state_dict, tokens):
     return _each(build, state_dict, tokens, picked)
 
 
-@misconception("behaviour-other-unit", same_as=("behaviour-largest-loss",))
+@misconception("behaviour-other-unit")
 def copy_losses(build, state_dict, tokens):
     """That is the perplexity, e to the loss. Asked is the loss itself, in nats."""
     return {n: math.exp(loss) for n, loss in _right_losses(build, state_dict, tokens).items()}
@@ -234,10 +234,7 @@ def recover_n_head_from_loss(build, state_dict, tokens):
     return 12
 
 
-@misconception(
-    "behaviour-largest-loss",
-    same_as=("behaviour-accuracy", "behaviour-unpredictable", "behaviour-not-shifted", "behaviour-other-unit"),
-)
+@misconception("behaviour-largest-loss")
 def recover_n_head_from_loss(build, state_dict, tokens):
     """You take the head count with the largest loss. A loss is small where the model is right."""
     losses = _right_losses(build, state_dict, tokens)
@@ -271,7 +268,7 @@ def recover_n_head_from_loss(build, state_dict, tokens):
     return losses.index(min(losses))
 
 
-@misconception("behaviour-smallest-key", same_as=("behaviour-position-zero",))
+@misconception("behaviour-smallest-key")
 def recover_n_head_from_loss(build, state_dict, tokens):
     """You take the smallest key, and 1 is always that. Tell min to look at the losses: min(losses, key=losses.get)."""
     return min(_right_losses(build, state_dict, tokens))

@@ -42,6 +42,7 @@ def _probe(name: str, file: Path, tokens, why: str, answer: bool = False, safety
     return Probe(
         name=name,
         call=asked,
+        builds_on="copy_losses" if answer else "",
         check="recovered" if answer else "losses",
         why=why,
         inputs={"state_dict": _weights(file), "tokens": tokens},

@@ -8,6 +8,7 @@ import numpy as np
 from autograder.records import Probe
 
 OUTPUT = "what the translated layer computes"
+AXES = {OUTPUT: ("token", "channel")}
 TOKENS = 6
 MORE = "four heads catch as much; here heads outnumber their channels"
 

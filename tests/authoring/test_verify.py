@@ -71,11 +71,25 @@ def test_a_sound_course(kitchen: Path, headcount: Run) -> None:
         (f"solutions/{K1}/probes.py", 'check="nobody"', 'check="nobdy"', f"solutions/{K1}/probes.py", "nobdy"),
         (f"solutions/{K1}/solution.py", "return amounts", "return amount", f"solutions/{K1}/solution.py", "NameError"),
         (f"solutions/{K1}/solution.py", "    ### END SOLUTION", "", f"solutions/{K1}/solution.py:13:", "never ends"),
+        (
+            f"solutions/{K1}/probes.py", "rng.uniform(1, 9, 5)", "np.random.default_rng().uniform(1, 9, 5)",
+            f"solutions/{K1}/probes.py:", "gives other probes each time",
+        ),
+        (
+            "solutions/k2_heaviest/driver.py", "def drive(", "def driven(", "solutions/k2_heaviest/driver.py:",
+            "has no function drive(learner, inputs, ask)",
+        ),
+        (
+            "solutions/k2_heaviest/driver.py", "def drive(", "def drive((", "solutions/k2_heaviest/driver.py:",
+            "is not valid Python",
+        ),
+        ("course.yaml", "k2_heaviest", "k2_lightest", "solutions/k2_lightest:", "there is no such folder"),
     ],
     ids=[
         "stub edited", "hint removed", "misconception made right", "solution made wrong", "example made wrong",
         "points sum off", "id misspelt in needs", "needs in a circle", "two slugs alike", "refusal lost",
-        "unknown check", "solution crashes", "mark removed",
+        "unknown check", "solution crashes", "mark removed", "probes by chance", "driver of another name",
+        "driver not Python", "folder missing",
     ],
 )  # fmt: skip
 def test_broken_in_one_place(

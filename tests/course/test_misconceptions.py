@@ -144,7 +144,7 @@ def test_what_breaks_the_contract(course: Course, text: str, problem: str) -> No
 def test_a_mark_must_be_written_out(course: Course, mark: str) -> None:
     """A mark that only running the file could read is refused with the form that works."""
     assert refused(course, f'@{mark}\ndef mask(T):\n    """x"""\n') == (
-        '2: mask: write the mark as @misconception("slug", same_as=("other",))',
+        '2: mask: write the mark as @misconception("slug", same_as=("other",), proves="family")',
     )
 
 

@@ -25,7 +25,7 @@ def test_unknown_exercise_without_a_neighbour(course: Course) -> None:
     """Nothing is suggested where nothing is near."""
     with pytest.raises(CourseError) as caught:
         course.exercise("zzz")
-    assert str(caught.value) == "There is no exercise 'zzz' in this course."
+    assert str(caught.value) == "There is no exercise 'zzz' in this course. `headcount list` shows them all."
 
 
 def test_family_of_a_slug(course: Course) -> None:

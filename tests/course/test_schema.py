@@ -28,6 +28,8 @@ Problems = Callable[..., list[str]]
          "1:21: 'names' in 'ready_made' must be a list, not the text 'argmax'"),
         ("title: Tiny", "ready_made: {names: [argmax, 3]}\ntitle: Tiny",
          "1:30: item 2 of 'names' in 'ready_made' must be text, not the number 3; put it in quotes"),
+        ("title: Tiny", "title:\n  Tiny: small",
+         "2:3: 'title' must be text, not a mapping; text with ': ' in it needs quotes"),
         ("    kind: quiz", "    kind: quiz\n    ready_made: forbidden",
          "28:17: exercise 'b1_look': 'ready_made' must be 'allow', 'flag' or 'forbid', not the text 'forbidden'."
          " Did you mean 'forbid'?"),

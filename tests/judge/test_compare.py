@@ -178,6 +178,15 @@ def test_a_measure_may_say_what_is_wrong() -> None:
     assert compare(returned("caught"), returned("missed"), probe(measure=verdict), {}).says == "lets a thief go"
 
 
+@pytest.mark.parametrize(
+    ("claim", "says"), [("", "says nothing"), ("\x1b[2Jfinds\r\n 6", "\ufffd[2Jfinds\ufffd 6"), ("x" * 9999, "x" * 300)]
+)
+def test_a_claim_that_a_measure_passes_on_is_one_clean_line(claim: str, says: str) -> None:
+    """A submission may have sent it in the place of its driver."""
+    measure = lambda inputs, parts: {"found": parts["result"]}  # noqa: E731
+    assert compare(returned("right"), returned(claim), probe(measure=measure), {}).says == says
+
+
 def test_a_measure_may_choke_on_a_claim() -> None:
     """A claim that a measure cannot digest is wrong; it does not stop the grading."""
 

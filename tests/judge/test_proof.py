@@ -119,3 +119,13 @@ def test_a_sentence_belongs_to_what_was_called() -> None:
     two = Key("x1_ones", "first", probes, numbers, (Variant(known, {**numbers, "second": wrong["second"]}),))
     result = judge(EXERCISE, two, Submission("a", "x1_ones", b"", ""), Observations(wrong))
     assert result.message == "second(n=1) came back with the wrong number. That is known."
+
+
+def test_what_builds_on_something_wrong_has_no_name() -> None:
+    """A right second step after a wrong first one gives wrong numbers, which may be those of another thought."""
+    first, second = PROBES[0], replace(PROBES[1], call="more", builds_on="ones")
+    listed = replace(key(("known", arrays(1, 2, 1), "")), probes=(first, second))
+    variants = [replace(each, misconception=replace(each.misconception, entry="more")) for each in listed.variants]
+    listed = replace(listed, variants=tuple(variants))
+    assert diagnose(listed, arrays(1, 2, 1)).slugs == ("known",)
+    assert diagnose(listed, arrays(3, 2, 1)).slugs == ()

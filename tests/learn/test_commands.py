@@ -61,7 +61,7 @@ def test_ways_to_name_an_exercise(kitchen: Path, headcount: Run, target: str) ->
         ("k7", "There is no exercise 'k7'"),
         ("k1_scale_recipes", "Did you mean 'k1_scale_recipe'?"),
         ("k1_scale_recip.py", "Did you mean 'k1_scale_recipe'?"),
-        ("nowhere/k1_scale_recipe.py", "cannot be read"),
+        ("nowhere/k1_scale_recipe.py", "is not there; `headcount reset k1_scale_recipe` writes"),
     ],
 )
 def test_a_target_that_is_not_there(kitchen: Path, headcount: Run, target: str, says: str) -> None:

@@ -50,7 +50,7 @@ def test_numbers(text: str, values: tuple[float, ...]) -> None:
      ("2 \N{MULTIPLICATION SIGN} 12", (2, 12)), ("2*12", (2, 12)), ("2 12", (2, 12)), ("2.0, 12", (2, 12)),
      ("torch.Size([2, 12])", (2, 12)), ("(5,)", (5,)), ("(B, h, T, d)", ("B", "h", "T", "d")),
      ("B x nh x t", ("B", "h", "T")),
-     ("(B, T, 3*C)", ("B", "T", "3C")), ("B T 3C", ("B", "T", "3C")), ("()", ())],
+     ("(B, T, 3*C)", ("B", "T", "3C")), ("(B, T, C*3)", ("B", "T", "3C")), ("B T 3C", ("B", "T", "3C")), ("()", ())],
 )  # fmt: skip
 def test_shapes(text: str, shape: tuple[int | str, ...]) -> None:
     """Numbers and the names of axes, with any usual sign between them."""

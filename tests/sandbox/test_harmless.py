@@ -62,6 +62,52 @@ DISTURBING = {
     "a decorator handed on": "import torch\nfrom typing import final\nlist(map(final, [torch.nn.Linear]))",
     "a decorator under another name": "import torch\nfrom typing import final as f\nf(torch.nn.Linear)",
     "a class declared to be another": "import numbers\nnumbers.Integral.register(str)",
+    "the builtins among its own names": "locals()['__builtins__']['len'] = sum",
+    "the frame of a paused generator": "b = (x for x in []).gi_frame.f_builtins\nb['len'] = sum",
+    "an attribute matched by a pattern": (
+        "import torch\nmatch torch:\n    case object(__dict__=d):\n        d['relu'] = len"
+    ),
+    "an attribute found by a format": "import string, torch\nstring.Formatter().get_field('0.__dict__', [torch], {})",
+    "all names of a module": "from typing import *\nget_type_hints(f)",
+    "what copy asks": (
+        "import torch\nclass A:\n    def __reduce__(self):\n        return (lambda: torch), (), ({}, {'relu': len})"
+    ),
+    "the same as an attribute": "class A:\n    __reduce__ = len",
+    "a class made of strings": "import dataclasses\ndataclasses.make_dataclass('A', [], namespace={'__reduce__': len})",
+    "a module's name as one's own": (
+        "import enum\n__name__ = 'torch'\n@enum.global_enum\nclass E(enum.Enum):\n    relu = 1"
+    ),
+    "somebody's memory": "class A:\n    __array_interface__ = {'data': (0, False), 'shape': (1,), 'typestr': '<f4'}",
+    "bytes that many share": "import torch\ntorch.frombuffer(b'N', dtype=torch.uint8).fill_(0)",
+    "a state loaded into a module": (
+        "import torch\ntorch.optim.lr_scheduler.LRScheduler.load_state_dict(torch, {'relu': len})"
+    ),
+    "a class made to initialise another": "import collections, torch\ncollections.UserList.__init__(torch.Tensor, [1])",
+    "a pickle": "import torch\ntorch.load(path, weights_only=False)",
+    "a pickle with what a dict says": "import torch\ntorch.load(path, **{'weights_only': False})",
+    "a pickle by another name": "import numpy as np\nread = np.load\nread(path, allow_pickle=True)",
+    "a decorator around another": (
+        "import dataclasses, torch\n@dataclasses.dataclass\n@(lambda c: torch.nn.Linear)\nclass A: pass"
+    ),
+    "a decorator around a metaclass": (
+        "import dataclasses, torch\n@dataclasses.dataclass\nclass A(metaclass=lambda *a: torch.nn.Linear): pass"
+    ),
+    "self made by a class": (
+        "import torch\nclass A:\n    def f(self):\n        @(lambda c: torch)\n"
+        "        class self: pass\n        self.relu = 1"
+    ),
+    "self made by a function": (
+        "import torch\nclass A:\n    def f(self):\n        @(lambda c: torch)\n"
+        "        def self(): pass\n        self.relu = 1"
+    ),
+    "a method in a list": "import torch\nclass A:\n    def f(self):\n        self.x = 1\n    g = [f]\nA().g[0](torch)",
+    "a method called for a default": (
+        "import torch\nclass A:\n    def f(self):\n        self.x = 1\n    def g(self, x=f(torch)): pass"
+    ),
+    "a method reduced": (
+        "import functools, torch\nclass A:\n    def f(self, x):\n"
+        "        self.x = 1\n    y = functools.reduce(f, [torch, 1])"
+    ),
     "subclasses": "().__class__.__base__.__subclasses__()",
 }
 
@@ -80,7 +126,8 @@ def test_what_reaches_beyond_its_file_does_not(source: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_public_name_leads_to_what_everybody_shares() -> None:
-    """Along names that a file may use, no module but the allowed ones is found, and no list or dict to be changed.
+    """Along names that a file may use, no module but the allowed ones is found, no list or dict to be changed,
+    and no class that makes classes.
 
     (The random module is found; its state is set anew before every call.)
     """
@@ -94,7 +141,8 @@ def test_no_public_name_leads_to_what_everybody_shares() -> None:
             continue
         seen.add(id(thing))
         foreign = isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] not in IMPORTS | {"random"}
-        if foreign or isinstance(thing, (list, dict, set, bytearray, np.ndarray, torch.Tensor)):
+        makes_classes = isinstance(thing, type) and issubclass(thing, type)
+        if foreign or makes_classes or isinstance(thing, (list, dict, set, bytearray, np.ndarray, torch.Tensor)):
             found.append(path)
         elif isinstance(thing, (ModuleType, type)):
             waiting += [(f"{path}.{name}", getattr(thing, name, None)) for name in dir(thing) if not reaches(name)]
@@ -105,6 +153,11 @@ def test_a_decorator_of_one_s_own_classes_shares() -> None:
     """@dataclass is an everyday thing."""
     source = "from dataclasses import dataclass\nimport typing\n@dataclass(frozen=True)\n@typing.final\nclass A: pass\n"
     assert harmless(ast.parse(source))
+
+
+def test_a_checkpoint_of_numbers_may_be_loaded() -> None:
+    """torch.load runs nothing of what a file says, unless it is asked to."""
+    assert harmless(ast.parse("import torch\nstate = torch.load(path, map_location='cpu', weights_only=True)"))
 
 
 def test_a_module_may_keep_things_in_itself() -> None:

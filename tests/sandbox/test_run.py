@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -118,6 +119,41 @@ def test_nesting_beyond_the_parser_is_a_syntax_error(zygote: Zygote, ask: Ask) -
         seen, _ = ask(zygote, "return n", before=f"x = {deep}")
         assert seen.raised
         assert (seen.stage, seen.raised.type) == ("load", "SyntaxError")
+
+
+def test_lines_are_those_that_python_counts(zygote: Zygote, ask: Ask) -> None:
+    """A form feed or a Unicode separator ends a line for nobody but str.splitlines."""
+    seen, _ = ask(zygote, "return 1 / (n - n)", before="x = 'a\u2028b\x85c\x1cd'\n\x0c")
+    assert seen.raised
+    assert seen.raised.frames[-1][2] == "return 1 / (n - n)"
+
+
+def test_a_missing_name_is_told_whatever_else_is_defined(zygote: Zygote) -> None:
+    """Names that only a dict can hold are passed over."""
+    seen = observe(zygote.lanes[0], Task("globals()[5] = print", "a.py", "numpy", "attempt", [_probe("a")]))
+    assert seen.probes["a"].outcome == "not_defined"
+
+
+def test_what_is_kept_of_one_submission_is_bounded(zygote: Zygote) -> None:
+    """Answers that fit one by one are too large together, in whichever workers they come about."""
+    source = "import numpy\ndef attempt(n): return numpy.zeros(n << 20, bool)"
+    alone = [replace(_probe(name, 9), alone=True) for name in "abcd"]
+    seen = observe(zygote.lanes[0], Task(source, "attempt.py", "numpy", "attempt", [*alone, _probe("small", 0)]))
+    assert [o.outcome for o in seen.probes.values()] == ["returned", "returned", "too_large", "too_large", "too_large"]
+
+
+def test_a_worker_gets_its_pipes_whatever_their_numbers() -> None:
+    """A zygote of many workers holds many files, so the descriptors it is sent may have any numbers."""
+    with Zygote(105, []) as zygote:
+        children = [Child(lane, Limits()) for lane in zygote.lanes]
+        try:
+            question = {"ask": "load", "source": "print(7)", "file": "a.py", "driver": None, "library": "numpy"}
+            asked = encode({**question, "shared": False, "ready_made": []})
+            found = [child.ask(asked, float("inf"))["outcome"] for child in children]
+        finally:
+            for child in children:
+                child.close()
+    assert (found, {child.printed() for child in children}) == (["returned"] * 105, {"7\n"})
 
 
 def test_waiting_is_timed_out(zygote: Zygote, ask: Ask) -> None:
@@ -321,3 +357,10 @@ def test_a_probe_may_want_a_worker_to_itself(zygote: Zygote) -> None:
     torn = observe(zygote.lanes[0], Task("print(1)\n1 / 0", "attempt.py", "numpy", "attempt", probes))
     assert {each.stage for each in torn.probes.values()} == {"load"}
     assert torn.printed == "1\n"
+
+
+def test_a_warning_about_the_source_is_printed_once(zygote: Zygote, ask: Ask) -> None:
+    """A file that is read as code and as a tree warns like one that is read once."""
+    claimed, printed = ask(zygote, "return n is 1 or len('\\d')")
+    assert claimed.outcome == "returned"
+    assert printed.count("SyntaxWarning") == 1

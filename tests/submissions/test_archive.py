@@ -149,7 +149,7 @@ def test_a_link_in_a_zip_is_refused(smith: Smith) -> None:
 def test_special_entries_of_a_tar_are_refused(smith: Smith, type: bytes, word: str) -> None:
     """Only a plain file can be an exercise."""
     reason = refusal(smith(tarred((entry(MASK, type), b""), mode="gz"), "smith.tar.gz"))
-    assert reason == f"smith.tar.gz: {MASK} is {word}, and only ordinary files are opened: hand in the file itself"
+    assert reason == f"smith.tar.gz: {MASK} is {word}, and only ordinary files are opened: put the file itself there"
 
 
 def test_special_entries_nobody_asked_for_are_ignored(smith: Smith) -> None:

@@ -10,6 +10,16 @@ from typing import Any
 
 import pytest
 
+from autograder import grading
+from autograder.course.load import load_course
+from autograder.course.model import Course, Exercise
+from autograder.errors import HeadcountError
+from autograder.judge.key import Key
+from autograder.ledger import Answer
+from autograder.marking import judged
+from autograder.records import Result
+from autograder.submissions.intake import collect
+from autograder.teach.commands import grade_uploads
 from tests.conftest import Run
 
 RIGHT = "def scale_recipe(amounts, have, want):\n    assert have\n    return amounts * want / have\n"
@@ -164,3 +174,27 @@ def test_json_summary(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
     hand_in(tmp_path / "class", "ada", "k1_scale_recipe", RIGHT)
     run = headcount("grade", tmp_path / "class", "--out", "out", "--json", cwd=kitchen)
     assert json.loads(run.stdout)["verdicts"] == {"OK": 1, "NOT_SUBMITTED": 1}
+
+
+def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
+    kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays ungraded, with the reason; all other marks are there."""
+
+    def stumbling(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
+        return judged(course, exercise, key, answer) if answer.learner == "ada" else {}["no mark"]
+
+    group, out = tmp_path / "class", tmp_path / "out"
+    hand_in(group, "ada", "k1_scale_recipe", RIGHT)
+    hand_in(group, "bo", "k1_scale_recipe", WRONG)
+    monkeypatch.setattr(grading, "judged", stumbling)
+    course = load_course(kitchen)
+    with pytest.raises(HeadcountError, match="1 answer is not graded yet"):
+        grade_uploads(
+            course, collect(group, [each.file for each in course.exercises]), out, jobs=1, alone=False, trusted=True,
+            as_json=False, plain=False,
+        )  # fmt: skip
+    rows = [json.loads(line) for line in (out / "results.jsonl").read_text("utf-8").splitlines()]
+    told = {row["learner"]: row for row in rows if row["exercise"] == "k1_scale_recipe"}
+    assert (told["ada"]["verdict"], told["bo"]["verdict"]) == ("OK", "NOT_GRADED")
+    assert "a bug in headcount (KeyError)" in told["bo"]["message"]

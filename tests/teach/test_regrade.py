@@ -166,7 +166,9 @@ def test_late_work_loses_points(kitchen: Path, group: Path, headcount: Run) -> N
     rows = graded(headcount, kitchen, group)
     assert "'cleo'" not in headcount("grade", group, "--out", "out", cwd=kitchen).stderr
     edit(kitchen / "course.yaml", "extensions: {cleo:", "extensions: {kleo:")
-    assert "'kleo' applies to nobody" in headcount("grade", group, "--out", "out", cwd=kitchen).stderr
+    said = "'kleo' applies to nobody who handed in. Did you mean 'cleo'?"
+    assert said in headcount("grade", group, "--out", "out", cwd=kitchen).stderr
+    assert said in headcount("regrade", "out", cwd=kitchen).stderr
     ada, cleo = rows["ada", "k1_scale_recipe"], rows["cleo", "k2_heaviest"]
     assert (ada["late_days"], ada["points"], ada["max_points"]) == (1, 2.25, 3)
     assert (cleo["late_days"], cleo["points"]) == (0, 2)
