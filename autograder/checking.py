@@ -14,7 +14,7 @@ from autograder.judge.pictures import can_be_drawn
 from autograder.ledger import Answer
 from autograder.marking import for_learner, judged
 from autograder.records import Observations, Result, Submission
-from autograder.running import run_alone, workers
+from autograder.running import SEVERAL, run_alone, workers
 from autograder.sandbox.launch import Zygote
 
 Progress = Callable[[str, int, int], None]
@@ -84,7 +84,7 @@ def _prepared(
 ) -> Iterator[tuple[Key, socket]]:
     """The key to the shown probes of one exercise, and a lane of workers for it."""
     key = keys.compile_key(course, exercise, None, None)
-    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, warm=key is None) as zygote:
+    with nullcontext(zygote) if zygote else workers([exercise], lanes=1, forks=1 if key else SEVERAL) as zygote:
         zygote.wait_ready()
         (lane,) = zygote.lanes
         if key is None:

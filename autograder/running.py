@@ -21,21 +21,24 @@ from autograder.submissions.text import UnreadableSource, decode
 #: How often a submission that the machine failed to run is tried again before it stays ungraded.
 RETRIES = 2
 NOTHING = Observations({})
+#: Workers that a zygote is made for where nobody counts them.
+SEVERAL = 10
 
 
 @contextmanager
 def workers(
-    exercises: Iterable[Exercise], *, lanes: int, preload: Iterable[Library] = (), warm: bool = True
+    exercises: Iterable[Exercise], *, lanes: int, preload: Iterable[Library] = (), forks: int = SEVERAL
 ) -> Iterator[Zygote]:
     """A zygote that has imported what these exercises need, and of `preload` what is installed.
 
-    A warm one has also built what many workers would otherwise build again and again; a single check is faster cold.
+    `forks` says about how many workers are to come. For several of them the zygote builds beforehand what each would
+    otherwise build again; a single one is faster without.
     """
     needed = {exercise.library for exercise in exercises}
     if "torch" in needed and keys.library_version("torch") == "none":
         raise CourseError((f"This needs torch, which is not installed here: {installing('torch')}",))
     libraries = {"numpy"} | needed | {name for name in preload if keys.library_version(name) != "none"}
-    with start(lanes, sorted(libraries), warm=warm) as zygote:
+    with start(lanes, sorted(libraries), forks=forks) as zygote:
         yield zygote
 
 

@@ -39,7 +39,7 @@ class Session:
         if exercise.library not in self._zygotes:
             from autograder.running import workers
 
-            started = self._stack.enter_context(workers([exercise], lanes=1, warm=False))
+            started = self._stack.enter_context(workers([exercise], lanes=1, forks=1))
             self._zygotes[exercise.library] = started
         return self._zygotes[exercise.library]
 

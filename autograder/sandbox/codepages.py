@@ -22,7 +22,7 @@ _PRESENT = 63
 _READ_WRITE, _READ_RUN = 1 | 2, 1 | 4
 _PRIVATE_ANONYMOUS = 0x02 | 0x20
 _MAY_MOVE_TO = 1 | 2
-_DROP, _HUGE_FROM_NOW = 4, 14
+_DROP, _HUGE_FROM_NOW, _HUGE_NOW = 4, 14, 25
 _FAILED = ctypes.c_void_p(-1).value
 
 _libc = ctypes.CDLL(None)
@@ -82,17 +82,19 @@ def _in_use(pagemap: int, block: int) -> int:
 
 
 def _move(place: int, length: int) -> None:
-    """Copy this code into fresh memory of huge pages, and put that in its place in one step."""
+    """Copy this code into fresh memory, and put that in its place in one step if it came in huge pages."""
     room = _call("mmap", None, length + HUGE, _READ_WRITE, _PRIVATE_ANONYMOUS, -1, 0)
     if room == _FAILED:
         return
     copy = -(-room // HUGE) * HUGE
     _call("madvise", copy, length, _HUGE_FROM_NOW)
     ctypes.memmove(copy, place, length)
-    spare = [(room, copy), (copy + length, room + length + HUGE)]
-    if _call("mprotect", copy, length, _READ_RUN) or _call("mremap", copy, length, length, _MAY_MOVE_TO, place) != place:
-        spare = [(room, room + length + HUGE)]
-    for start, end in spare:
+    moved = (
+        _call("madvise", copy, length, _HUGE_NOW) == 0
+        and _call("mprotect", copy, length, _READ_RUN) == 0
+        and _call("mremap", copy, length, length, _MAY_MOVE_TO, place) == place
+    )
+    for start, end in ((room, copy), (copy, copy if moved else copy + length), (copy + length, room + length + HUGE)):
         if start < end:
             _call("munmap", start, end - start)
 

@@ -24,7 +24,7 @@ from autograder.sandbox.selftest import Canary
 def main() -> None:
     """Keep a zygote until its work is done. Exits with the reason when there can be none at any level.
 
-    Argument: one JSON object with `sockets`, `warm` and `highest`, the highest level to try. What to load comes on
+    Argument: one JSON object with `sockets`, `forks` and `highest`, the highest level to try. What to load comes on
     standard input when the grader knows it; where it hangs up instead, nothing is wanted any more.
     """
     setup = json.loads(sys.argv[1])
@@ -103,7 +103,7 @@ def _become_zygote(level: int, setup: dict[str, Any], canary: Canary | None, tel
             syscalls.die_with_parent()
             with open(waits, "rb") as answer:
                 libraries = json.load(answer)
-            walls = zygote.prepare(level, libraries, warm=setup["warm"], canary=canary)
+            walls = zygote.prepare(level, libraries, forks=setup["forks"], canary=canary)
             said: dict[str, Any] = {"missing": walls.missing}
         except Exception as error:
             said = {"refusal": f"{type(error).__name__}: {error}"[:2000]}

@@ -66,13 +66,13 @@ class Zygote:
     isolation: Isolation
     _tell: int | None = None
 
-    def __init__(self, lanes: int, libraries: Sequence[str] | None, *, warm: bool = False, highest: int = FULL) -> None:
+    def __init__(self, lanes: int, libraries: Sequence[str] | None, *, forks: int = 1, highest: int = FULL) -> None:
         _make_room(lanes)
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(lanes)]
         self.lanes = [ours for ours, _ in pairs]
         theirs = [their for _, their in pairs]
         sockets = [their.fileno() for their in theirs]
-        setup = {"sockets": sockets, "warm": warm, "highest": min(highest, FULL), "path": paths.imports()}
+        setup = {"sockets": sockets, "forks": forks, "highest": min(highest, FULL), "path": paths.imports()}
         listens, self._tell = os.pipe()
         environment = ENVIRONMENT | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(

@@ -38,13 +38,15 @@ COMMON = (
     "pathlib", "pprint", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback", "types",
     "typing", "unittest", "warnings",
 )  # fmt: skip
+#: From so many workers on, moving their code costs less than it saves.
+MANY = 100
 #: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
 FEW_COLLECTIONS = 10_000
 #: Imported by torch at the first `backward(gradient)`, and at the first `testing.assert_close`.
 LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "torch.distributed.tensor")
 
 
-def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftest.Canary | None) -> Walls:
+def prepare(level: int, libraries: Sequence[str], *, forks: int, canary: selftest.Canary | None) -> Walls:
     """Become a zygote behind the walls of one level; with a canary, see that a worker there cannot get out.
 
     Raises OSError when the level cannot be had, and whatever importing the libraries raises. This process is then of no
@@ -57,16 +59,16 @@ def prepare(level: int, libraries: Sequence[str], *, warm: bool, canary: selftes
     if level == LIMITED:
         for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
             importlib.import_module(name)
-    if warm and walls.proc is not None:
+    if forks >= MANY and walls.proc is not None:
         codepages.forget(walls.proc)
-    if warm or level == LIMITED:  # there a worker cannot open what is read at first use
+    if forks > 1 or level == LIMITED:  # there a worker cannot open what is read at first use
         rehearse(libraries)
     _forget_engine()
     gc.freeze()
-    if warm:
+    if forks > 1:
         memory.prepare_for_forks(walls.proc)
-        if walls.proc is not None:
-            codepages.hold(walls.proc)
+    if forks >= MANY and walls.proc is not None:
+        codepages.hold(walls.proc)
     walls.prepare()
     gc.enable()
     gc.set_threshold(FEW_COLLECTIONS)

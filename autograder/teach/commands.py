@@ -60,7 +60,7 @@ def grade_uploads(
     progress = Bar()
 
     def run(handed: Iterable[Upload], ledger: Ledger) -> grading.Plan:
-        with workers(course.exercises, lanes=lanes, preload=("torch",)) as zygote:
+        with workers(course.exercises, lanes=lanes, preload=("torch",), forks=len(uploads)) as zygote:
             require_isolation(zygote.isolation, trusted)
             plan = grading.plan(course, zygote.lanes, progress)
             assert plan
