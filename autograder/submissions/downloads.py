@@ -21,7 +21,7 @@ _TYPED = "_assignsubmission_onlinetext"
 _COPY = re.compile(r"(?P<stem>.+?)(?:-\d+| ?\(\d+\))(?P<suffix>\.\w+)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One entry of a class folder."""
 

@@ -22,7 +22,7 @@ import pytest
 from autograder import __version__
 from autograder.course import content
 from autograder.course.load import load_course
-from autograder.handout import unpack
+from autograder.handout import FORMAT, unpack
 from tests.conftest import ROOT, Run
 from tests.integrations.test_pytest_plugin import run_pytest
 from tests.teach.test_grade import RIGHT
@@ -161,7 +161,7 @@ def test_what_stays_with_the_instructor(handout: Path, headcount: Run) -> None:
         (lambda data: b"no key", "is damaged"),
         (lambda data: data[:-1] + b"!", "is damaged"),
         (lambda data: packed(unpack(data)[:-9]), "is damaged"),
-        (lambda data: packed(unpack(data).replace(b"formatI\2", b"formatI\3")), "another version"),
+        (lambda data: packed(unpack(data).replace(b"formatI%c" % FORMAT, b"formatI%c" % (FORMAT + 1))), "another version"),
         (None, "is missing"),
     ],
 )
