@@ -153,6 +153,9 @@ def test_what_stays_with_the_instructor(handout: Path, headcount: Run) -> None:
     assert "copy it from where your course came from" in run.stderr
 
 
+_FORM = b"formatI%c"
+
+
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
@@ -161,7 +164,7 @@ def test_what_stays_with_the_instructor(handout: Path, headcount: Run) -> None:
         (lambda data: b"no key", "is damaged"),
         (lambda data: data[:-1] + b"!", "is damaged"),
         (lambda data: packed(unpack(data)[:-9]), "is damaged"),
-        (lambda data: packed(unpack(data).replace(b"formatI%c" % FORMAT, b"formatI%c" % (FORMAT + 1))), "another version"),
+        (lambda data: packed(unpack(data).replace(_FORM % FORMAT, _FORM % (FORMAT + 1))), "another version"),
         (None, "is missing"),
     ],
 )
