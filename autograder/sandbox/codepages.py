@@ -8,6 +8,7 @@ this was written: 300 of a worker's 1,400 faults are gone, and 10 % of its proce
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -33,36 +34,40 @@ def supported() -> bool:
     return platform.machine() == "x86_64" and hasattr(_libc, "mremap") and PAGE == 4096
 
 
-def forget(proc: int) -> None:
+def forget(proc: int | None) -> None:
     """Before a rehearsal: let go of all code, so that only what is run from now on is in use."""
-    if supported():
-        for start, end in _code(proc):
-            _libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), _DROP)
-
-
-def hold(proc: int) -> None:
-    """After a rehearsal: put the code that is in use into huge pages. What cannot be moved stays where it is."""
-    if not supported():
-        return
-    pagemap = os.open("self/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
     for start, end in _code(proc):
-        for first, last in _runs(pagemap, -(-start // HUGE) * HUGE, end // HUGE * HUGE):
-            _move(first, last - first)
-    os.close(pagemap)
+        _call("madvise", start, end - start, _DROP)
 
 
-def _code(proc: int) -> Iterator[tuple[int, int]]:
-    """Where libraries' code lies that is as it was read from the file."""
-    with open(os.open("self/smaps", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)) as smaps:
-        lines = smaps.read().splitlines()
-    place = ""
+def hold(proc: int | None) -> None:
+    """After a rehearsal: put the code that is in use into huge pages. What cannot be moved stays where it is."""
+    with contextlib.suppress(OSError):
+        for start, end in _code(proc):
+            pagemap = os.open("self/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
+            for first, last in _runs(pagemap, -(-start // HUGE) * HUGE, end // HUGE * HUGE):
+                _move(first, last - first)
+            os.close(pagemap)
+
+
+def _code(proc: int | None) -> list[tuple[int, int]]:
+    """Where libraries' code lies that is as it was read from the file; empty where nothing tells."""
+    if proc is None or not supported():
+        return []
+    try:
+        with open(os.open("self/smaps", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)) as smaps:
+            lines = smaps.read().splitlines()
+    except OSError:
+        return []
+    found, place = [], ""
     for line in lines:
         field, *rest = line.split()
         if not field.endswith(":"):
             place = field if rest[0] == "r-xp" and rest[3] != "0" else ""
         elif place and field == "Anonymous:" and rest[0] == "0":
             start, end = (int(bound, 16) for bound in place.split("-"))
-            yield start, end
+            found.append((start, end))
+    return found
 
 
 def _runs(pagemap: int, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -59,7 +59,7 @@ def prepare(level: int, libraries: Sequence[str], *, forks: int, canary: selftes
     if level == LIMITED:
         for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
             importlib.import_module(name)
-    if forks >= MANY and walls.proc is not None:
+    if forks >= MANY:
         codepages.forget(walls.proc)
     if forks > 1 or level == LIMITED:  # there a worker cannot open what is read at first use
         rehearse(libraries)
@@ -67,7 +67,7 @@ def prepare(level: int, libraries: Sequence[str], *, forks: int, canary: selftes
     gc.freeze()
     if forks > 1:
         memory.prepare_for_forks(walls.proc)
-    if forks >= MANY and walls.proc is not None:
+    if forks >= MANY:
         codepages.hold(walls.proc)
     walls.prepare()
     gc.enable()
