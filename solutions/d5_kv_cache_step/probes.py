@@ -57,7 +57,6 @@ def hidden(rng: np.random.Generator):
         check="chunks",
         why="plain multi-head attention has a cache too",
         inputs=_text(rng, B=2, h=3, n_kv=3, d=8, chunks=[4, 2]),
-        safety="the other chunks catch as much; here nothing hides behind sharing",
     )
     yield Probe(
         name="another_prompt",
