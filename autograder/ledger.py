@@ -179,7 +179,7 @@ class Ledger:
             "asked": answer.asked, "origin": answer.origin, "received": answer.received,
             "unreadable": answer.unreadable, "notes": list(answer.notes), "digest": digest,
             "printed": seen.printed, "ready_made": seen.ready_made, "cpu_seconds": round(seen.cpu_seconds, 3),
-            "packed": _packed(answer.source), "blobs": sorted(self._used), "observed": observed,
+            "packed": _packed(answer.source).decode(), "blobs": sorted(self._used), "observed": observed,
         }  # fmt: skip
         self._append(entry)
 
@@ -297,8 +297,8 @@ class Ledger:
         if name.digest() not in self._blobs:
             # put together by hand: each copy of a large answer on its way would count as memory
             text = b'{"kind":"blob","sha256":"%s","data":"%s"}'
-            packed = base64.b64encode(zlib.compress(data, 1))
-            self._write({"kind": "blob", "sha256": name.hexdigest()}, text % (name.hexdigest().encode(), packed))
+            line = text % (name.hexdigest().encode(), _packed(data))
+            self._write({"kind": "blob", "sha256": name.hexdigest()}, line)
         return name.hexdigest()
 
     def _blob(self, name: str) -> bytes:
@@ -326,8 +326,8 @@ def _place(*names: str) -> bytes:
     return sha256("\0".join(names).encode("utf-8", "replace")).digest()[:16]
 
 
-def _packed(data: bytes) -> str:
-    return _text(zlib.compress(data, 1))
+def _packed(data: bytes) -> bytes:
+    return base64.b64encode(zlib.compress(data, 1))
 
 
 def _unpacked(text: str) -> bytes:

@@ -140,10 +140,10 @@ def misconception_problems(course: Course, exercise: Exercise, key: Key, variant
         if wrong.slug not in {each.slug for each in diagnose(key, variant.answers).told}:
             yield f"{place} proves {wrong.proves} and no name, but its own answers hear otherwise: {result.message}"
     elif wrong.slug not in result.misconceptions:
+        heard = ": ".join(filter(None, (result.verdict, result.symptom)))
         yield (
-            f"{place} is not named by its own answers ({': '.join(filter(None, (result.verdict, result.symptom)))}). "
-            "A name takes wrong "
-            "numbers, or a crash that goes away at other sizes. Add a probe that brings them, or say what it `proves`."
+            f"{place} is not named by its own answers ({heard}). A name takes wrong numbers, or a crash that goes "
+            "away at other sizes. Add a probe that brings them, or say what it `proves`."
         )
     elif others:
         yield (

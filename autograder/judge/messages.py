@@ -16,14 +16,10 @@ from autograder.judge.key import Key
 from autograder.plain import Array
 from autograder.records import Observation, Probe, Raised
 
+_ALONE = ". Each file is checked by itself: what you need of your other files has to stand in this one"
 _NOBODY_THERE = ". Nobody is at the keyboard of a check: take out what asks there, such as input() or breakpoint()"
 #: What is said of errors that say more about a check than about attention.
-HELP = {
-    "ModuleNotFoundError": ". Each file is checked by itself: what you need of your other files has to stand in this"
-    " one",
-    "EOFError": _NOBODY_THERE,
-    "BdbQuit": _NOBODY_THERE,
-}
+HELP = {"ModuleNotFoundError": _ALONE, "EOFError": _NOBODY_THERE, "BdbQuit": _NOBODY_THERE}
 #: What is said of a right answer that does harm, where no misconception is known to do the same.
 HARM = {
     "MUTATED": "Its owner may still need it as it was: work on a copy. *=, +=, out= and names that end in an underscore"

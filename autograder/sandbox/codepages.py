@@ -14,7 +14,8 @@ import os
 import platform
 from collections.abc import Iterator
 
-HUGE = 2 << 20
+from autograder.sandbox.memory import COLLAPSE, DROP, HUGE, HUGE_FROM_NOW, whole
+
 PAGE = os.sysconf("SC_PAGE_SIZE")
 #: A block is worth a huge page from two faults on; Linux maps sixteen pages around each.
 ENOUGH = 32
@@ -23,7 +24,6 @@ _PRESENT = 63
 _READ_WRITE, _READ_RUN = 1 | 2, 1 | 4
 _PRIVATE_ANONYMOUS = 0x02 | 0x20
 _MAY_MOVE_TO = 1 | 2
-_DROP, _HUGE_FROM_NOW, _HUGE_NOW = 4, 14, 25
 _FAILED = ctypes.c_void_p(-1).value
 
 _libc = ctypes.CDLL(None)
@@ -37,7 +37,7 @@ def supported() -> bool:
 def forget(proc: int | None) -> None:
     """Before a rehearsal: let go of all code, so that only what is run from now on is in use."""
     for start, end in _code(proc):
-        _call("madvise", start, end - start, _DROP)
+        _call("madvise", start, end - start, DROP)
 
 
 def hold(proc: int | None) -> None:
@@ -45,7 +45,7 @@ def hold(proc: int | None) -> None:
     with contextlib.suppress(OSError):
         for start, end in _code(proc):
             pagemap = os.open("self/pagemap", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
-            for first, last in _runs(pagemap, -(-start // HUGE) * HUGE, end // HUGE * HUGE):
+            for first, last in _runs(pagemap, *whole(start, end)):
                 _move(first, last - first)
             os.close(pagemap)
 
@@ -91,11 +91,11 @@ def _move(place: int, length: int) -> None:
     room = _call("mmap", None, length + HUGE, _READ_WRITE, _PRIVATE_ANONYMOUS, -1, 0)
     if room == _FAILED:
         return
-    copy = -(-room // HUGE) * HUGE
-    _call("madvise", copy, length, _HUGE_FROM_NOW)
+    copy, _ = whole(room, room + length + HUGE)
+    _call("madvise", copy, length, HUGE_FROM_NOW)
     ctypes.memmove(copy, place, length)
     moved = (
-        _call("madvise", copy, length, _HUGE_NOW) == 0
+        _call("madvise", copy, length, COLLAPSE) == 0
         and _call("mprotect", copy, length, _READ_RUN) == 0
         and _call("mremap", copy, length, length, _MAY_MOVE_TO, place) == place
     )

@@ -30,7 +30,8 @@ MAPPED_FROM = 32 << 20
 #: Of one size; there were never more than a few thousand.
 MOST_HOLES = 20_000
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_HUGE_FROM_NOW, _COLLAPSE = 14, 25
+#: What is asked of madvise: let go; huge pages from now on; huge pages at once (Linux 6.1).
+DROP, HUGE_FROM_NOW, COLLAPSE = 4, 14, 25
 
 _libc = ctypes.CDLL(None)
 _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -61,7 +62,7 @@ def prepare_for_forks(proc: int | None) -> None:
     _keep_spare()
     _fill_holes()
     for start, end in _writable(proc) if proc is not None else ():
-        _libc.madvise(start, end - start, _COLLAPSE)  # Linux 6.1; each call has a price, whatever its length
+        _libc.madvise(start, end - start, COLLAPSE)  # each call has a price, whatever its length
 
 
 def _keep_spare() -> None:
@@ -71,8 +72,8 @@ def _keep_spare() -> None:
     _libc.mallopt(_TRIM_THRESHOLD, 1 << 30)
     _libc.mallopt(_MMAP_THRESHOLD, MAPPED_FROM)
     if room := _libc.malloc(SPARE):
-        start, end = _whole(room, room + SPARE)
-        _libc.madvise(start, end - start, _HUGE_FROM_NOW)
+        start, end = whole(room, room + SPARE)
+        _libc.madvise(start, end - start, HUGE_FROM_NOW)
         _libc.free(room)
 
 
@@ -111,10 +112,11 @@ def _writable(proc: int) -> Iterator[tuple[int, int]]:
         lines = maps.read().splitlines()
     for line in lines:
         place, mode, *_, inode, name = [*line.split(), ""][:6]
-        start, end = _whole(*(int(bound, 16) for bound in place.split("-")))
+        start, end = whole(*(int(bound, 16) for bound in place.split("-")))
         if mode == "rw-p" and (name == "[heap]" or (inode == "0" and not name)) and start < end:
             yield start, end
 
 
-def _whole(start: int, end: int) -> tuple[int, int]:
+def whole(start: int, end: int) -> tuple[int, int]:
+    """The whole huge pages in a range."""
     return -(-start // HUGE) * HUGE, end // HUGE * HUGE

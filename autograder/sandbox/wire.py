@@ -200,7 +200,7 @@ class _Reader:
     def mapping(self, depth: int) -> dict[str, Plain]:
         found: dict[str, Plain] = {}
         for _ in range(self.count(MAX_ITEMS)):
-            tag, self.at = self.data[self.at : self.at + 1], self.at + 1
+            tag, self.at, self.items = self.data[self.at : self.at + 1], self.at + 1, self.items + 1
             if tag != b"S" or (key := self.text()) in found:
                 raise WireError("a dict key that is no string or stands twice")
             found[key] = self.value(depth)
