@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 
 
+#: How far half precision may take a number from the right one: as a part of the largest of all, and of its own size.
+HALF, OWN = 2e-3, 1e-2
+
+
 def close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], rtol: float, atol: float) -> np.ndarray[Any, Any]:
     """Which numbers agree within tolerance. NaN agrees with NaN, infinity with infinity of the same sign."""
     if a.dtype.kind not in "f" or b.dtype.kind not in "f":
@@ -71,6 +75,20 @@ def rearranged(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], names: Sequence
         if alike(large, np.broadcast_to(small, large.shape)):
             return f"; the numbers themselves are right, but {'copied' if small is a else 'not copied'} along an axis"
     return ""
+
+
+def rounded(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
+    """Whether `b` holds the right numbers `a` with fewer digits: cut to some behind the point, or to half precision."""
+    if a.dtype.kind != "f" or b.dtype.kind != "f" or not np.isfinite(b).all() or not np.isfinite(a).all():
+        return ""
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    off = np.abs(a - b).max(initial=0)
+    for digits in range(1, 5):
+        cut = b * 10.0**digits
+        if off <= 0.501 / 10**digits and np.abs(cut - cut.round()).max(initial=0) < 1e-2 and cut.any():
+            return f"; they are the right numbers, rounded to {digits} digit{'s' * (digits > 1)} behind the point"
+    few = off <= HALF * np.abs(a).max(initial=0) and (np.abs(a - b) <= OWN * np.abs(a)).all()
+    return "; they are right to about three digits, as many as half precision has" if few else ""
 
 
 def alike(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:

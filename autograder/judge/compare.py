@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.course.stubs import NOT_WRITTEN
-from autograder.judge.arrays import alike, close, rearranged, where
+from autograder.judge.arrays import alike, close, rearranged, rounded, where
 from autograder.plain import Array, Plain, as_numpy, clean
 from autograder.records import NOT_ASKED, Observation, Outcome, Probe, Raised
 
@@ -251,7 +251,8 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     free = context.probe.any_precision and a.dtype.kind == b.dtype.kind == "f" and got.dtype not in COARSE
     if context.check_dtype and got.dtype != expected.dtype and not free:
         with np.errstate(invalid="ignore"):
-            pattern = "; the values themselves are right" if np.array_equal(a, b.astype(a.dtype)) else ""
+            kept = np.array_equal(a, b.astype(a.dtype)) and (a.dtype != bool or np.isin(b, (0, 1)).all())
+        pattern = "; the values themselves are right" if kept else ""
         return Finding("WRONG_DTYPE", f"came back as {got.dtype}{context.what}, not {expected.dtype}{pattern}")
     if not context.check_values:
         return RIGHT
@@ -269,7 +270,7 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     spot = f"its entries are {places}"
     if nan:
         return Finding("NAN", f"came back with NaN{context.what}; {spot}")
-    return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}")
+    return Finding("WRONG_VALUE", f"came back with the right shape{context.what}; {spot}{rounded(a, b)}")
 
 
 def _among(expected: Array, got: Any, context: _Context) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from autograder.judge.compare import Finding, compare, same
+from autograder.judge.harm import known_by_harm
 from autograder.judge.key import Key, Variant
 from autograder.judge.proof import is_wrong, proved, same_in_full
 from autograder.records import Misconception, Observation, Probe
@@ -39,8 +40,8 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
     What came back has to prove it, too: see `proved`. Where no ordinary probe went wrong, the other probes decide, and
-    what happened to the inputs counts too: that is how a cut gradient or a changed input is told. Probes that were not
-    asked (hidden ones, at home) do not count. What builds on another name that is wrong has no name of its own.
+    what happened to the inputs counts too: that is how a cut gradient or a changed input is told, in whatever way nobody
+    listed too (`known_by_harm`). Probes that were not asked (hidden ones, at home) do not count. What builds on another name that is wrong has no name of its own.
     Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
     are known already.
     """
@@ -60,6 +61,7 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
         shared = [wrong for wrong, proof in proofs if proof in ("family", "nothing")]
         told += shared  # what thoughts nobody listed answer too proves none of those that are listed
         named += [wrong for wrong, proof in proofs if proof == "name" and not shared]
+        named += [] if matching else known_by_harm(key, entry, probes, findings, answers)
         unexplained |= not matching and any(p.ordinary and is_wrong(verdicts[p.name]) for p in probes)
     if unexplained and not named:
         return _at_once(key, answers)

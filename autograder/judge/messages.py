@@ -20,7 +20,7 @@ _ALONE = ". Each file is checked by itself: what you need of your other files ha
 _NOBODY_THERE = ". Nobody is at the keyboard of a check: take out what asks there, such as input() or breakpoint()"
 #: What is said of errors that say more about a check than about attention.
 HELP = {"ModuleNotFoundError": _ALONE, "EOFError": _NOBODY_THERE, "BdbQuit": _NOBODY_THERE}
-#: What is said of a right answer that does harm, where no misconception is known to do the same.
+#: What is said of a right answer that does harm, where no misconception is known to do it in the same way.
 HARM = {
     "MUTATED": "Its owner may still need it as it was: work on a copy. *=, +=, out= and names that end in an underscore"
     " write in place.",
@@ -54,7 +54,7 @@ def teach(diagnosis: Diagnosis, called: str) -> list[str]:
     if diagnosis.at_once:
         first, second = diagnosis.named
         return [f"Two things at once: {first.says} And: {second.says}"]
-    return [wrong.says for wrong in diagnosis.named or diagnosis.told if wrong.entry == called][:1]
+    return [wrong.says for wrong in diagnosis.named or diagnosis.told if wrong.entry == called and wrong.says][:1]
 
 
 def _stopped(sentence: str) -> str:

@@ -2,17 +2,25 @@
 
 import numpy as np
 
-from autograder.course import misconception
+from autograder.course import assembled, misconception
 
 
-def _numbers(T, dtype):
-    """The right triangle as numbers."""
-    return np.tri(T, dtype=dtype)
+@assembled
+def causal_mask(T):
+    return answered(allowed(T))
 
 
-def _additive(T, low, dtype):
-    """The right triangle in the additive convention: 0 where a token may look, `low` where it may not."""
-    return np.where(np.tri(T, dtype=bool), 0, low).astype(dtype)
+def allowed(T):
+    return np.tri(T, dtype=bool)
+
+
+def answered(look):
+    return look
+
+
+def _additive(look, low, dtype):
+    """A mask in the additive convention: 0 where a token may look, `low` where it may not."""
+    return np.where(look, 0, low).astype(dtype)
 
 
 def _cut_from(buffer, T):
@@ -21,7 +29,7 @@ def _cut_from(buffer, T):
 
 
 @misconception("mask-upper-not-lower")
-def causal_mask(T):
+def allowed(T):
     """Rows look, columns are looked at. Your triangle lies above the diagonal: you hid the past, not the future."""
     return np.triu(np.ones((T, T), dtype=bool))
 
@@ -33,7 +41,7 @@ def causal_mask(T):
 
 
 @misconception("mask-inverted")
-def causal_mask(T):
+def allowed(T):
     """True sits exactly on the forbidden pairs: a mask of what to hide. Here True means "may look", so flip it."""
     return np.triu(np.ones((T, T), dtype=bool), k=1)
 
@@ -51,153 +59,153 @@ def causal_mask(T):
 
 
 @misconception("mask-diagonal-excluded")
-def causal_mask(T):
+def allowed(T):
     """The diagonal is missing: no token sees itself, so the first one has no one left to look at."""
     return np.tri(T, k=-1, dtype=bool)
 
 
 @misconception("mask-leaks-next-token")
-def causal_mask(T):
+def allowed(T):
     """One diagonal too many: every token sees the next one, which is the very answer it is asked to predict."""
     return np.tri(T, k=1, dtype=bool)
 
 
 @misconception("mask-all-allowed")
-def causal_mask(T):
+def allowed(T):
     """Nothing is hidden: every entry is True. Only the last row should look like that, so check the first one too."""
     return np.ones((T, T), dtype=bool)
 
 
 @misconception("mask-self-only")
-def causal_mask(T):
+def allowed(T):
     """Every token sees only itself. It may also look at everything that came before it."""
     return np.eye(T, dtype=bool)
 
 
 @misconception("mask-previous-token-only")
-def causal_mask(T):
+def allowed(T):
     """Only the token just before is allowed. A head may choose to look there; the mask permits all that came before."""
     return np.eye(T, k=-1, dtype=bool)
 
 
 @misconception("mask-previous-token-only")
-def causal_mask(T):
+def allowed(T):
     """Each token sees itself and one token back. The mask permits everything earlier, however far back it is."""
     return np.eye(T, dtype=bool) | np.eye(T, k=-1, dtype=bool)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, the dtype is not: floats instead of True and False. Make it bool, so that ~ works on it."""
-    return _numbers(T, np.float64)
+def answered(look):
+    """These are floats where True and False belong. Make the mask bool, so that ~ works on it."""
+    return look.astype(np.float64)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are float32 numbers. A mask answers yes or no: return bool."""
-    return _numbers(T, np.float32)
+def answered(look):
+    """The entries are float32 numbers. A mask answers yes or no: return bool."""
+    return look.astype(np.float32)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are integers. As an index, 0 and 1 pick rows 0 and 1: return bool."""
-    return _numbers(T, np.int64)
+def answered(look):
+    """The entries are integers. As an index, 0 and 1 pick rows 0 and 1: return bool."""
+    return look.astype(np.int64)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are 32-bit integers. A mask answers yes or no: return bool."""
-    return _numbers(T, np.int32)
+def answered(look):
+    """The entries are 32-bit integers. A mask answers yes or no: return bool."""
+    return look.astype(np.int32)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are bytes, and ~ turns a byte 1 into 254, not into 0: return bool."""
-    return _numbers(T, np.uint8)
+def answered(look):
+    """The entries are bytes, and ~ turns a byte 1 into 254, not into 0: return bool."""
+    return look.astype(np.uint8)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are 8-bit integers, and ~ turns 1 into -2, not into 0: return bool."""
-    return _numbers(T, np.int8)
+def answered(look):
+    """The entries are 8-bit integers, and ~ turns 1 into -2, not into 0: return bool."""
+    return look.astype(np.int8)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
+def answered(look):
     """This mask is meant to be added to scores: 0 allowed, -inf hidden. Asked for is the bool one, True = may look."""
-    return _additive(T, -np.inf, np.float64)
+    return _additive(look, -np.inf, np.float64)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
-    """0 and -inf are for adding to scores. The triangle is the right one; return it as bool, True = may look."""
-    return _additive(T, -np.inf, np.float32)
+def answered(look):
+    """0 and -inf are for adding to scores. The mask itself is asked for: bool, True = may look."""
+    return _additive(look, -np.inf, np.float32)
 
 
 @misconception("contract-mask-not-bool")
-def causal_mask(T):
-    """The pattern is right, but the entries are float16 numbers. A mask answers yes or no: return bool."""
-    return _numbers(T, np.float16)
+def answered(look):
+    """The entries are float16 numbers. A mask answers yes or no: return bool."""
+    return look.astype(np.float16)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
-    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
-    return _additive(T, np.finfo(np.float32).min, np.float32)
+def answered(look):
+    """0 and the lowest number of float32 are for adding to scores. Return bool, True where a token may look."""
+    return _additive(look, np.finfo(np.float32).min, np.float32)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
-    """0 and the lowest number of float32 are for adding to scores. Return the same triangle as bool."""
-    return _additive(T, np.finfo(np.float32).min, np.float64)
+def answered(look):
+    """0 and the lowest number of float32 are for adding to scores. Return bool, True where a token may look."""
+    return _additive(look, np.finfo(np.float32).min, np.float64)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
-    """0 and a huge negative number are for adding to scores. Return the same triangle as bool, True = may look."""
-    return _additive(T, -1e9, np.float64)
+def answered(look):
+    """0 and a huge negative number are for adding to scores. The mask itself is asked for: bool, True = may look."""
+    return _additive(look, -1e9, np.float64)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
+def answered(look):
     """These numbers could be added to scores, but the mask itself is asked for: True where a token may look."""
-    return _additive(T, -1e9, np.float32)
+    return _additive(look, -1e9, np.float32)
 
 
 @misconception("contract-mask-additive")
-def causal_mask(T):
+def answered(look):
     """Hiding with -1e10 is a job for later, when there are scores. Here return bool, True where a token may look."""
-    return _additive(T, -1e10, np.float64)
+    return _additive(look, -1e10, np.float64)
 
 
 @misconception("contract-mask-extra-dims")
-def causal_mask(T):
+def answered(look):
     """The pattern is right, with one axis too many in front: return (T, T), which broadcasts over a batch by itself."""
-    return np.tri(T, dtype=bool)[None]
+    return look[None]
 
 
 @misconception("contract-mask-extra-dims")
-def causal_mask(T):
+def answered(look):
     """The pattern is right, with batch and head axes in front: (T, T) is enough, broadcasting adds the others."""
-    return np.tri(T, dtype=bool)[None, None]
+    return look[None, None]
 
 
 @misconception("contract-returns-list")
-def causal_mask(T):
+def answered(look):
     """The pattern is right, as a list of lists. Make it an array: a list knows neither shape nor dtype."""
-    return [[j <= i for j in range(T)] for i in range(T)]
+    return look.tolist()
 
 
 @misconception("contract-returns-list")
-def causal_mask(T):
+def answered(look):
     """The pattern is right, but these are lists of 0 and 1. Make it an array of bool."""
-    return [[int(j <= i) for j in range(T)] for i in range(T)]
+    return look.astype(int).tolist()
 
 
 @misconception("contract-returns-list")
-def causal_mask(T):
+def answered(look):
     """The rows are right, but they come one by one in a list. Make one array of them: np.stack(rows)."""
-    return list(np.tri(T, dtype=bool))
+    return list(look)
 
 
 @misconception("mask-wrong-shape")
@@ -219,9 +227,9 @@ def causal_mask(T):
 
 
 @misconception("mask-wrong-shape")
-def causal_mask(T):
+def answered(look):
     """One long row holds all the answers: give it its two axes, the token that looks and the token it looks at."""
-    return np.tri(T, dtype=bool).ravel()
+    return look.ravel()
 
 
 @misconception("hard-coded-length")
@@ -267,6 +275,6 @@ def causal_mask(T):
 
 
 @misconception("squeeze-drops-dims")
-def causal_mask(T):
+def answered(look):
     """squeeze() drops every axis of size 1, so for a single token the (1, 1) mask loses its shape. Leave it out."""
-    return np.tri(T, dtype=bool).squeeze()
+    return look.squeeze()
