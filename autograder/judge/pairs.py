@@ -20,12 +20,22 @@ Answers = Mapping[str, Observation]
 
 
 def probes_for_pairs(key: Key) -> list[Probe]:
-    """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few."""
+    """Ordinary probes with small answers on which most wrong answers are wrong; empty where there are too few.
+
+    All of one name, that of the most telling one. Numbers are asked for everywhere: they cost nothing, and say little.
+    """
     members = [variant for variant in key.variants if not _alone(variant)]
     asked = [probe for probe in key.probes if probe.ordinary and key.reference[probe.name].outcome == "returned"]
-    wrong = [sum(not _agree(key.reference, variant.answers, [probe]) for variant in members) for probe in asked]
-    enough = max(len(members) / 2, NEARLY * max(wrong, default=0))
-    found = [probe for probe, count in zip(asked, wrong, strict=True) if count > enough]
+    wrong = {p.name: sum(not _agree(key.reference, variant.answers, [p]) for variant in members) for p in asked}
+    if not asked:
+        return []
+    entry = key.called(max(asked, key=lambda probe: wrong[probe.name]))
+    asked = [probe for probe in asked if key.called(probe) == entry]
+    if not any(_size(key.reference[probe.name].parts.values()) for probe in asked):
+        return asked if len(asked) >= PROBES else []
+    at_stake = sum(variant.misconception.entry == entry for variant in members)
+    enough = max(at_stake / 2, NEARLY * max(wrong[probe.name] for probe in asked))
+    found = [probe for probe in asked if wrong[probe.name] > enough]
     found.sort(key=lambda probe: _size(key.reference[probe.name].parts.values()))
     return found[:PROBES] if len(found) >= PROBES else []
 

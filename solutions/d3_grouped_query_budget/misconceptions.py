@@ -2,7 +2,7 @@
 
 import math
 
-from autograder.course import misconception
+from autograder.course import assembled, misconception
 
 _right = count_gqa  # noqa: F821 - the model answers stand above this file when a wrong answer runs
 _right_cache = kv_cache_bytes  # noqa: F821
@@ -14,20 +14,47 @@ def _layer(d_model, bias, q=None, k=None, v=None, o=None):
     return (q + k + v) * (d_model + bool(bias)) + (o + bool(bias)) * d_model
 
 
+@assembled
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    q = asked(d_model, n_heads, n_kv_heads)
+    k, v = shared(d_model, n_heads, n_kv_heads)
+    o = mixed(d_model, n_heads, n_kv_heads)
+    return (q + k + v + o) * d_model + bias_numbers(d_model, q, k, v, o, bias)
+
+
+def asked(C, h, n_kv):
+    """Outputs of W_Q."""
+    return C
+
+
+def shared(C, h, n_kv):
+    """Outputs of W_K and of W_V."""
+    return n_kv * (C // h), n_kv * (C // h)
+
+
+def mixed(C, h, n_kv):
+    """Inputs of W_O, 0 where there is none."""
+    return C
+
+
+def bias_numbers(C, q, k, v, o, bias):
+    return (q + k + v + C * bool(o)) * bool(bias)
+
+
 # count_gqa: which of the four matrices shrink, and by how much
 
 
 @misconception("gqa-nothing-shared", same_as=("gqa-head-size-from-kv",))
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads, each of d_model // n_heads channels."""
-    return _layer(d_model, bias)
+    return C, C
 
 
 @misconception("gqa-nothing-shared")
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """The biases are grouped, the weights are not: W_K and W_V have only n_kv_heads heads of d_model // n_heads
     channels."""
-    return 4 * d_model**2 + 2 * (d_model + n_kv_heads * (d_model // n_heads)) * bool(bias)
+    return _with_right_biases(4 * d_model**2, d_model, n_heads, n_kv_heads, bias)
 
 
 @misconception("gqa-nothing-shared")
@@ -44,23 +71,22 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 
 
 @misconception("gqa-head-size-from-kv")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def asked(C, h, n_kv):
     """Your queries have heads of d_model // n_kv_heads channels. A head has d_model // n_heads however many share."""
-    return _layer(d_model, bias, q=n_heads * (d_model // n_kv_heads))
+    return h * (C // n_kv)
 
 
 @misconception("gqa-head-size-from-kv", same_as=("gqa-nothing-shared",))
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """Your W_K and W_V are as large as W_Q: they have only n_kv_heads heads, each of d_model // n_heads channels."""
-    wide = n_kv_heads * (d_model // n_kv_heads)
-    return _layer(d_model, bias, k=wide, v=wide)
+    return n_kv * (C // n_kv), n_kv * (C // n_kv)
 
 
-@misconception("gqa-queries-reduced")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """W_Q shrank as well. There are still n_heads query heads; only the keys and values are shared."""
-    kv = n_kv_heads * (d_model // n_heads)
-    return _layer(d_model, bias, q=kv, k=kv, v=kv)
+@misconception("gqa-queries-reduced", same_as=("gqa-output-reduced",))
+def asked(C, h, n_kv):
+    """One of W_Q and W_O shrank as well. There are still n_heads query heads, and W_O hears all of them; only W_K
+    and W_V shrink."""
+    return n_kv * (C // h)
 
 
 @misconception("gqa-queries-reduced")
@@ -76,23 +102,30 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     return _right(d_model, n_heads, n_heads, bias) * n_kv_heads // n_heads
 
 
-@misconception("gqa-output-reduced")
+@misconception("gqa-output-reduced", same_as=("gqa-queries-reduced",))
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """W_O shrank as well. It reads the results of all n_heads query heads side by side, which are d_model wide."""
+    """One of W_Q and W_O shrank as well. There are still n_heads query heads, and W_O hears all of them; only W_K
+    and W_V shrink."""
     kv = n_kv_heads * (d_model // n_heads)
-    return _layer(d_model, bias, k=kv, v=kv, o=kv)
+    return (d_model + 3 * kv) * (d_model + bool(bias))
+
+
+@misconception("gqa-output-reduced")
+def mixed(C, h, n_kv):
+    """W_O shrank as well. It reads the results of all n_heads query heads side by side, which are d_model wide."""
+    return n_kv * (C // h)
 
 
 @misconception("gqa-one-of-two-reduced")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """Only one of the four matrices shrank. W_K and W_V both do: a group shares its keys and its values."""
-    return _layer(d_model, bias, k=n_kv_heads * (d_model // n_heads))
+    return n_kv * (C // h), C
 
 
 @misconception("gqa-keys-or-values-missing")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """Keys and values were counted as one matrix. They are shared among query heads, not with each other: two."""
-    return _layer(d_model, bias, k=n_kv_heads * (d_model // n_heads), v=0)
+    return n_kv * (C // h), 0
 
 
 @misconception("gqa-keys-or-values-missing")
@@ -103,29 +136,63 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 
 
 @misconception("gqa-one-head-of-keys")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """W_K and W_V were given the width of one head. They have n_kv_heads heads beside each other."""
-    d_head = d_model // n_heads
-    return _layer(d_model, bias, k=d_head, v=d_head)
+    return C // h, C // h
 
 
 @misconception("gqa-group-for-heads")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """You gave W_K and W_V one head for each member of a group. n_kv_heads is how many groups there are."""
-    kv = n_heads // n_kv_heads * (d_model // n_heads)
-    return _layer(d_model, bias, k=kv, v=kv)
+    return h // n_kv * (C // h), h // n_kv * (C // h)
 
 
 @misconception("count-missing-output")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """Queries, keys and values are right; W_O, which mixes the merged heads, is one d_model x d_model matrix more."""
-    return _right(d_model, n_heads, n_kv_heads, bias) - (d_model + bool(bias)) * d_model
+def mixed(C, h, n_kv):
+    """W_O is not counted. It mixes the merged heads and is one d_model x d_model matrix more."""
+    return 0
 
 
 @misconception("count-missing-output")
 def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
     """Queries, keys and values are right; W_O, which mixes the merged heads, is one d_model x d_model matrix more."""
     return _right(d_model, n_heads, n_kv_heads, bias) - d_model * d_model
+
+
+# The same once more, by those who counted the biases by themselves and rightly
+
+
+def _with_right_biases(weights, d_model, n_heads, n_kv_heads, bias):
+    return weights + 2 * (d_model + n_kv_heads * (d_model // n_heads)) * bool(bias)
+
+
+@misconception("gqa-queries-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are right, but all four matrices shrank. Only W_K and W_V do."""
+    weights = 4 * d_model * n_kv_heads * (d_model // n_heads)
+    return _with_right_biases(weights, d_model, n_heads, n_kv_heads, bias)
+
+
+@misconception("gqa-one-of-two-reduced")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are right, but only one of the four matrices shrank. W_K and W_V both do."""
+    weights = d_model * (3 * d_model + n_kv_heads * (d_model // n_heads))
+    return _with_right_biases(weights, d_model, n_heads, n_kv_heads, bias)
+
+
+@misconception("gqa-one-head-of-keys")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are right, but W_K and W_V were given the width of one head. They have n_kv_heads of them."""
+    weights = 2 * d_model * (d_model + d_model // n_heads)
+    return _with_right_biases(weights, d_model, n_heads, n_kv_heads, bias)
+
+
+@misconception("gqa-group-for-heads")
+def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+    """The biases are right, but W_K and W_V have one head for each member of a group. n_kv_heads is how many groups
+    there are."""
+    weights = 2 * d_model * (d_model + n_heads // n_kv_heads * (d_model // n_heads))
+    return _with_right_biases(weights, d_model, n_heads, n_kv_heads, bias)
 
 
 # The same once more, by those who also forgot the biases
@@ -190,53 +257,51 @@ def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
 
 
 @misconception("count-times-heads")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def shared(C, h, n_kv):
     """Your keys and values have n_kv_heads times d_model channels: a head has d_model // n_heads of them."""
-    return _layer(d_model, bias, k=n_kv_heads * d_model, v=n_kv_heads * d_model)
+    return n_kv * C, n_kv * C
 
 
 @misconception("count-bias-always")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
+def bias_numbers(C, q, k, v, o, bias):
     """Biases are counted although bias=False."""
-    return _right(d_model, n_heads, n_kv_heads, True)
+    return q + k + v + C * bool(o)
 
 
 @misconception("count-bias-ignored")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right, but bias changes nothing: with it, every output of every projection has one number
-    more."""
-    return _right(d_model, n_heads, n_kv_heads)
+def bias_numbers(C, q, k, v, o, bias):
+    """bias changes nothing: with it, every output of every projection has one number more."""
+    return 0
 
 
 @misconception("count-bias-partial")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right; of the biases you counted those of W_O alone."""
-    return _right(d_model, n_heads, n_kv_heads) + d_model * bool(bias)
+def bias_numbers(C, q, k, v, o, bias):
+    """Of the biases you counted d_model, those of W_Q or of W_O alone: every projection has as many as it has outputs."""
+    return C * bool(bias)
 
 
 @misconception("count-bias-partial")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right; of the biases those of W_O are missing."""
-    return _right(d_model, n_heads, n_kv_heads, bias) - d_model * bool(bias)
+def bias_numbers(C, q, k, v, o, bias):
+    """Of the biases d_model are missing, those of W_O or of W_Q: all four projections have theirs."""
+    return (q + k + v) * bool(bias)
 
 
 @misconception("count-bias-partial")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right; the biases of keys and values are missing."""
-    return _right(d_model, n_heads, n_kv_heads) + 2 * d_model * bool(bias)
+def bias_numbers(C, q, k, v, o, bias):
+    """The biases of keys and values are missing: every projection has as many as it has outputs."""
+    return 2 * C * bool(bias)
 
 
 @misconception("count-bias-partial")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right; of the biases you counted those of keys and values alone."""
-    return _right(d_model, n_heads, n_kv_heads) + 2 * n_kv_heads * (d_model // n_heads) * bool(bias)
+def bias_numbers(C, q, k, v, o, bias):
+    """Of the biases you counted those of keys and values alone: queries and W_O have theirs, too."""
+    return (k + v) * bool(bias)
 
 
 @misconception("gqa-bias-full-width")
-def count_gqa(d_model, n_heads, n_kv_heads, bias=False):
-    """The weights are right, but the biases of W_K and W_V are too long: a bias is as long as the outputs it
-    shifts."""
-    return _right(d_model, n_heads, n_kv_heads) + 4 * d_model * bool(bias)
+def bias_numbers(C, q, k, v, o, bias):
+    """The biases of W_K and W_V are too long: a bias is as long as the outputs it shifts."""
+    return 4 * C * bool(bias)
 
 
 @misconception("contract-count-not-int")
