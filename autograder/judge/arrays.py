@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-
 #: How far half precision may take a number from the right one: as a part of the largest of all, and of its own size.
 HALF, OWN = 2e-3, 1e-2
 

@@ -40,8 +40,9 @@ def diagnose(key: Key, answers: Mapping[str, Observation], findings: Mapping[str
     """Name a misconception only where its answers are the learner's on all ordinary probes of the name it stands for.
 
     What came back has to prove it, too: see `proved`. Where no ordinary probe went wrong, the other probes decide, and
-    what happened to the inputs counts too: that is how a cut gradient or a changed input is told, in whatever way nobody
-    listed too (`known_by_harm`). Probes that were not asked (hidden ones, at home) do not count. What builds on another name that is wrong has no name of its own.
+    what happened to the inputs counts too: that is how a cut gradient or a changed input is told, in ways that nobody
+    listed as well (`known_by_harm`). Probes that were not asked (hidden ones, at home) do not count. What builds on
+    another name that is wrong has no name of its own.
     Two misconceptions at once are named only where no single one explains the answers. Pass the `findings` where they
     are known already.
     """

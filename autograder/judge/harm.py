@@ -31,10 +31,12 @@ def known_by_harm(
 
 
 def _does(key: Key, variant: Variant, asked: list[Probe], done: set[Harm]) -> bool:
-    """Whether a misconception answers all ordinary probes right and does this harm and no other."""
+    """Whether a misconception does this harm and nothing else wrong; a refusal may come of it, a wrong number not."""
     findings = {p.name: compare(key.reference[p.name], variant.answers[p.name], p, {}) for p in asked}
-    right = not any(probe.ordinary and is_wrong(findings[probe.name].verdict) for probe in asked)
-    return right and _done(key, asked, findings, variant.answers) == done
+    harmful = {p.name for p in asked if _harm(p, key.reference[p.name], variant.answers[p.name], findings[p.name])}
+    others = [p for p in asked if is_wrong(findings[p.name].verdict) and p.name not in harmful]
+    refused = all(not probe.ordinary and variant.answers[probe.name].outcome == "raised" for probe in others)
+    return refused and _done(key, asked, findings, variant.answers) == done
 
 
 def _done(

@@ -128,6 +128,12 @@ def attention_weights(scores, may_look):
     return visible / (visible.sum(axis=-1, keepdims=True) + 1e-9)
 
 
+@misconception("softmax-log")
+def softmax(scores):
+    """These are the logarithms of the weights: log_softmax belongs into a loss. Asked for are the weights."""
+    return np.log(_softmax(scores))
+
+
 @misconception("softmax-twice")
 def softmax(scores):
     """Two softmaxes in a row: the second takes the zeros for scores and gives hidden tokens weight again."""

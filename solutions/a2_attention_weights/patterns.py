@@ -101,6 +101,22 @@ def _scores(case):
     return np.broadcast_to(case.inputs["scores"], case.wanted["result"].shape)
 
 
+def _finite_fill(cases):
+    """Rows are whole and right among the allowed; the hidden ones weigh as one and the same score does in all rows."""
+    for case in cases:
+        if not case.right:
+            ((weights, right, look),) = _wrong([case])
+            factor = _factor(weights, right, look) if np.isfinite(weights).all() else None
+            if factor is None or abs(factor - 1) > NEAR or not _one(weights.sum(-1)) or not (weights > 0).all():
+                return False
+            likely = np.where(look, right, 0).argmax(-1)[..., None]
+            log_sums = np.take_along_axis(_scores(case) - np.log(weights), likely, -1)
+            fills = (np.log(weights) + log_sums)[..., ~look]
+            if np.ptp(fills) > 0.05:
+                return False
+    return True
+
+
 def _mask_without_effect(weights, right, look):
     """Allowed tokens in the right proportions, the last row right altogether, the others not."""
     factor = _factor(weights, right, look)
@@ -192,12 +208,18 @@ def _nan(row):
 PATTERNS = (
     Pattern(
         shows=_every(_rounded),
-        says="The weights are right but rounded. Rounding is for people, when a number is printed: hand on all digits.",
+        says="Rounding is for people, when a number is printed: hand on all digits.",
     ),
     Pattern(
         shows=_nan_where_hidden,
         says="All that may be looked at is right, and the hidden pairs are NaN. A hidden token has the weight 0: with"
         " -inf for its score the exponential makes it 0.",
+    ),
+    Pattern(
+        shows=_finite_fill,
+        families=("mask",),
+        says="Scores and softmax are right. But the hidden tokens get weight, as if each had one and the same ordinary"
+        " score: that is the value they were filled with. Only -inf vanishes under exp.",
     ),
     Pattern(
         shows=_right_softmax_of_others,

@@ -103,6 +103,12 @@ def split_heads(x, n_heads):
     return torch.stack([x[..., i::n_heads] for i in range(n_heads)], dim=2)
 
 
+@misconception("heads-reversed")
+def split_heads(x, n_heads):
+    """The heads stand in reverse order, the last one first. Head 0 is the first block, channels 0 to d-1."""
+    return _cut(x, n_heads).transpose(1, 2).flip(1)
+
+
 @misconception("split-cuts-time")
 def split_heads(x, n_heads):
     """You gave each head a piece of the sequence. Every head reads all tokens and only a slice of their channels."""
@@ -114,6 +120,13 @@ def split_heads(x, n_heads):
 def split_heads(x, n_heads):
     """Every head received all C channels. The channels are shared out, not copied: C // h for each head."""
     return torch.stack([x] * n_heads, dim=1)
+
+
+@misconception("batch-time-confused", alone=True)
+def split_heads(x, n_heads):
+    """You read x as (T, B, C), so rows of one sequence end up in others. The batch comes first: B, T, C = x.shape."""
+    T, B, C = x.shape
+    return x.reshape(B, T, n_heads, C // n_heads).transpose(1, 2)
 
 
 @misconception("batch-time-confused", alone=True)

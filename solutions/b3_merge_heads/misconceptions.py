@@ -69,6 +69,12 @@ def merge_heads(y):
     return _regroup(y, 0, 2, 3, 1)
 
 
+@misconception("heads-reversed")
+def merge_heads(y):
+    """The heads stand in reverse order, the last one first. Head 0 is the first block, channels 0 to d-1."""
+    return _merge(y.flip(1))
+
+
 @misconception("merge-cat-along-time", alone=True)
 def merge_heads(y):
     """The heads were joined along the tokens, so the sequence is h times as long. Join them along the channels, the

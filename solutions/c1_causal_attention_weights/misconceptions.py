@@ -452,6 +452,18 @@ def masked(scores):
     return buffered(scores, 32, cut=True, adds=True)
 
 
+@misconception("hard-coded-length", proves="name")
+def masked(scores):
+    """The mask ends at 64 tokens, so longer sequences fail. Build it for the T at hand."""
+    return buffered(scores, 64, cut=True)
+
+
+@misconception("hard-coded-length", proves="name")
+def masked(scores):
+    """The mask ends at 64 tokens, so longer sequences fail. Build it for the T at hand."""
+    return buffered(scores, 64, cut=True, adds=True)
+
+
 @misconception("softmax-over-queries")
 def softmax(scores):
     """The columns sum to 1, not the rows. Each query shares its attention out among the keys: dim=-1."""

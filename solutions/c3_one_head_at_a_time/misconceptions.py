@@ -58,6 +58,14 @@ def mha_by_loop(x, qkv_weight, out_weight, n_heads):
 
 @misconception("qkv-weight-not-transposed", proves="name")
 def mha_by_loop(x, qkv_weight, out_weight, n_heads):
+    """A slice of rows is (d, C), and x ends in C: the product needs its transpose, x @ slice.T."""
+    C = x.shape[-1]
+    w_q = qkv_weight[:C]
+    return x @ w_q[: C // n_heads]
+
+
+@misconception("qkv-weight-not-transposed", proves="name")
+def mha_by_loop(x, qkv_weight, out_weight, n_heads):
     """qkv_weight is (3C, C), and x ends in C: the product needs its transpose, x @ qkv_weight.T."""
     return x @ qkv_weight
 
@@ -136,6 +144,20 @@ def mha_by_loop(*inputs):
     """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
     side by side on the one they have."""
     return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=2), out_weight))
+
+
+@misconception("merge-heads-not-joined")
+def mha_by_loop(*inputs):
+    """The heads were stacked along an axis of their own. torch.stack adds an axis; torch.cat(heads, dim=-1) puts them
+    side by side on the one they have."""
+    return joined(*inputs, lambda heads, out_weight: mixed(torch.stack(heads, dim=3), out_weight))
+
+
+@misconception("contract-returns-list")
+def mha_by_loop(*inputs):
+    """The heads came back one by one, and out_weight is not used. Join them with torch.cat(heads, dim=-1), then let
+    out_weight mix them."""
+    return joined(*inputs, lambda heads, out_weight: heads)
 
 
 @misconception("merge-heads-not-joined")

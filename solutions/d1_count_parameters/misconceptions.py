@@ -239,13 +239,13 @@ def count_parameters(d_model, n_heads, bias=False):
 
 @misconception("count-bias-partial")
 def count_parameters(d_model, n_heads, bias=False):
-    """With bias=True all four projections have d_model biases each; you counted those of W_O alone."""
+    """With bias=True all four projections have d_model biases each; you counted those of one."""
     return _right(d_model, n_heads) + d_model * bool(bias)
 
 
 @misconception("count-bias-partial")
 def count_parameters(d_model, n_heads, bias=False):
-    """With bias=True all four projections have d_model biases each; you left out those of W_O."""
+    """With bias=True all four projections have d_model biases each; you left out those of one."""
     return _right(d_model, n_heads) + 3 * d_model * bool(bias)
 
 

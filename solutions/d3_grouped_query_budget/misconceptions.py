@@ -276,7 +276,7 @@ def bias_numbers(C, q, k, v, o, bias):
 
 @misconception("count-bias-partial")
 def bias_numbers(C, q, k, v, o, bias):
-    """Of the biases you counted d_model, those of W_Q or of W_O alone: every projection has as many as it has outputs."""
+    """Of the biases you counted d_model, those of W_Q or W_O alone: every projection has as many as it has outputs."""
     return C * bool(bias)
 
 

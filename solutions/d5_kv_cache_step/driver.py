@@ -14,8 +14,11 @@ def drive(learner, inputs, ask):
     caches, parts, sizes, start = [None] * len(texts), {}, [], 0
     for turn, length in enumerate(inputs["chunks"]):
         for number, text in enumerate(texts):
-            chunk = text[:, start : start + length].clone()
+            told = text[:, start : start + length]
+            chunk = told.clone()
             came = learner["step"](chunk, weights, inputs["n_heads"], inputs["n_kv_heads"], caches[number])
+            if chunk.shape == told.shape:
+                told.copy_(chunk.detach())  # what was done to the chunk was done to the text
             if not isinstance(came, (tuple, list)) or len(came) != 2:
                 raise TypeError("step has to return two values, y and the cache for the next step")
             if is_like(came[1], chunk) and not is_like(came[0], chunk):

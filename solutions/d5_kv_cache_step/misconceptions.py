@@ -162,6 +162,12 @@ def visible(scores, begins):
     return up_to(scores, scores.size(-1) - scores.size(-2) - 1)
 
 
+@misconception("scale-seq-len")
+def scaled(scores, q):
+    """You divide by sqrt(T), T being all tokens so far. It is the size of a head that counts, the last axis of q."""
+    return scores / scores.size(-1) ** 0.5
+
+
 # What the cache holds, and how it grows
 
 
@@ -197,6 +203,17 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     return y, longer if cache is None else cache
 
 
+@misconception("cache-does-not-grow")
+def step(*inputs):
+    """Only the last token is kept from one call to the next: the cache has to hold all tokens."""
+
+    class Newest(Step):
+        def keep(self, k, v, new):
+            return k[:, :, -1:], v[:, :, -1:]
+
+    return Newest()(*inputs)
+
+
 @misconception("cache-new-before-old")
 def step(*inputs):
     """The new keys stand before the old ones, so the mask hides the wrong ones: torch.cat([old, new])."""
@@ -217,6 +234,19 @@ def step(*inputs):
         def join(self, cache, kv):
             (old_k, old_v), (k, v) = cache, kv
             return torch.cat([old_k, k], dim=2), torch.cat([v, old_v], dim=2)
+
+    return Before()(*inputs)
+
+
+@misconception("cache-new-before-old")
+def step(*inputs):
+    """The new keys stand before the old ones while the values are in order: every weight meets the value of another
+    token."""
+
+    class Before(Step):
+        def join(self, cache, kv):
+            (old_k, old_v), (k, v) = cache, kv
+            return torch.cat([k, old_k], dim=2), torch.cat([old_v, v], dim=2)
 
     return Before()(*inputs)
 
@@ -322,9 +352,10 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     return y[:, -x_new.shape[1] :], x
 
 
-@misconception("cache-holds-queries")
+@misconception("cache-holds-queries", proves="family")
 def step(x_new, weights, n_heads, n_kv_heads, cache=None):
-    """The numbers are right, but the queries are kept too, and nobody will ever use them again."""
+    """The numbers are right, but beside keys and values something as wide as x is kept for every token: queries,
+    inputs, or copies for all heads. Nobody needs it again."""
     queries = x_new @ weights[0].T
     if cache is not None:
         queries = torch.cat([cache[2], queries], dim=1)
@@ -346,6 +377,14 @@ def step(x_new, weights, n_heads, n_kv_heads, cache=None):
     return."""
     y, _outside[0] = right_step(x_new, weights, n_heads, n_kv_heads, None if cache is None else _outside[0])
     return y, _outside[0]
+
+
+@misconception("state-leaks-between-calls")
+def step(x_new, weights, n_heads, n_kv_heads, cache=None):
+    """The keys and values lie outside of the function, and what is returned holds nothing: two texts would mix. Keep
+    everything in what you return."""
+    y, _outside[0] = right_step(x_new, weights, n_heads, n_kv_heads, None if cache is None else _outside[0])
+    return y, True
 
 
 _outside = [None]

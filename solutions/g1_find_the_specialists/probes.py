@@ -1,5 +1,6 @@
 """Attention weights of the shipped two-layer model on repeated words, computed here, and of heads without a job."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ MODEL = Path(__file__).resolve().parents[2] / "checkpoints" / "specialists_8.npz
 N_HEAD = 8
 TRAINED = "heads without a job catch as much; these have one, and their scores mean something"
 AXES = {"result": ("head",)}
+Asked = partial(Probe, any_precision=True)
 
 
 def shown(rng: np.random.Generator):
@@ -35,13 +37,14 @@ def hidden(rng: np.random.Generator):
 
 
 def _previous(name: str, weights, why: str, safety: str = ""):
-    inputs = {"weights": weights}
-    return Probe(name=name, call="previous_token_score", check="previous", why=why, inputs=inputs, safety=safety)
+    return Asked(
+        name=name, call="previous_token_score", check="previous", why=why, inputs={"weights": weights}, safety=safety
+    )
 
 
 def _induction(name: str, weights, period: int, why: str, safety: str = ""):
     inputs = {"weights": weights, "period": period}
-    return Probe(name=name, call="induction_score", check="induction", why=why, inputs=inputs, safety=safety)
+    return Asked(name=name, call="induction_score", check="induction", why=why, inputs=inputs, safety=safety)
 
 
 def _word(rng, period: int, T: int):
