@@ -77,7 +77,8 @@ def measure(course: Course, corpus: Path) -> Measured:
     rows = _rows(course, corpus)
     targets = {row["target"] for row in rows}
     exercises = [exercise for exercise in course.exercises if targets & {*exercise.defines}]
-    homes = {name: exercise.id for exercise in exercises for name in exercise.defines}
+    # a later exercise may ask for the same name once more, as a tool
+    homes = {name: exercise.id for exercise in reversed(exercises) for name in exercise.defines}
     uploads = [_upload(corpus, row["file"], row["target"], homes[row["target"]]) for row in rows]
     with workers(exercises, lanes=1) as zygote:  # keys are compiled once for a course, not once for a class
         plan(course, zygote.lanes, only=homes.values())

@@ -266,7 +266,7 @@ def _array(expected: Array | np.ndarray[Any, Any], got: Any, context: _Context) 
     nan = bool(np.issubdtype(b.dtype, np.floating) and np.isnan(b[wrong]).any() and not np.isnan(a).any())
     if not context.check_library:  # made by a measure
         says = f"gets {context.name} {'' if places.startswith('wrong') else 'wrong: '}{places}"
-        return Finding("NAN", f"{says}; there is NaN in it") if nan else Finding("WRONG_VALUE", says)
+        return Finding("NAN", f"{says}; there is NaN in it") if nan else Finding("WRONG_VALUE", says + rounded(a, b))
     spot = f"its entries are {places}"
     if nan:
         return Finding("NAN", f"came back with NaN{context.what}; {spot}")

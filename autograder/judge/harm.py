@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from autograder.judge.compare import Finding, compare
+from autograder.judge.compare import Finding, compare, same
 from autograder.judge.key import Key, Variant
 from autograder.judge.proof import is_wrong
 from autograder.records import Misconception, Observation, Probe
@@ -54,7 +54,12 @@ def _harm(probe: Probe, expected: Observation, got: Observation, finding: Findin
     if expected.outcome == "raised":
         return "answers what is to be refused"
     wanted, came = expected.parts.get("gradient"), got.parts.get("gradient")
-    if isinstance(wanted, dict) and isinstance(came, dict):
+    if isinstance(wanted, dict) and isinstance(came, dict) and same(_forward(expected), _forward(got), probe):
         lost = any(value is not None and came.get(name) is None for name, value in wanted.items())
         return "cuts a gradient" if lost else None
     return None
+
+
+def _forward(answer: Observation) -> Observation:
+    """The answer without the gradients."""
+    return replace(answer, parts={name: part for name, part in answer.parts.items() if name != "gradient"})

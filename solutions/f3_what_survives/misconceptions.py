@@ -164,25 +164,9 @@ def surviving_positions(model_a, model_b, tokens):
     return _list(_agree(a, b, tolerance=1e-4)[:, 0])
 
 
-@misconception("survivors-signed-difference")
-def surviving_positions(model_a, model_b, tokens):
-    """You forgot the absolute value: a difference below zero is a difference too."""
-    a, b = _logits(model_a, model_b, tokens)
-    return _list((a - b).amax(dim=-1) < 1e-4)
-
-
 @misconception("survivors-as-chances")
 def surviving_positions(model_a, model_b, tokens):
-    """You compare what a softmax makes of the logits. It forgets a shift that all logits of a position share: compare
-    the logits themselves."""
-    a, b = _logits(model_a, model_b, tokens)
-    return _list(_agree(a.log_softmax(dim=-1), b.log_softmax(dim=-1), tolerance=1e-4).all(dim=-1))
-
-
-@misconception("survivors-as-chances")
-def surviving_positions(model_a, model_b, tokens):
-    """You compare the chances. A chance near 0 hides a wrong logit, and a shift that all logits share leaves no trace:
-    compare the logits themselves."""
+    """You compare the chances. A chance near 0 hides a wrong logit behind it: compare the logits themselves."""
     a, b = _logits(model_a, model_b, tokens)
     return _list(_agree(a.softmax(dim=-1), b.softmax(dim=-1), tolerance=1e-4).all(dim=-1))
 

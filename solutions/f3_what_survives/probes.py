@@ -33,7 +33,7 @@ def shown(rng: np.random.Generator):
     yield Probe(
         name="faint",
         check="judgement",
-        why="no attention, and four letters off by a few hundredths of a logit: all others agree, early and late",
+        why="no attention, and three letters off by a few hundredths of a logit: all others agree, early and late",
         inputs=_faint(rng, first=4) | {"tokens": np.array([[1, 4, 2, 5, 4, 6, 0, 7]])},
     )
     yield Probe(
@@ -115,19 +115,17 @@ def _moved(weights, n_head: int, at: int):
 
 
 def _faint(rng, first: int):
-    """Models that look at no other token. Logits differ a little at four letters: at the ends, up and down; one alone;
-    all but the ends; all by the same.
+    """Models that look at no other token. Logits differ a little at three letters: at the ends, up and down; one alone;
+    all but the ends.
 
-    Differences that are added up cancel at the first, averages are small at the first two, and the chances that the
-    last ones stand for are the same.
+    Differences that are added up cancel at the first, averages are small at the first two.
     """
     weights = _random(rng, C=24)
     weights["out"] = np.zeros_like(weights["out"])
-    pushes = np.zeros((10, 4))  # a column for each of the letters
+    pushes = np.zeros((10, 3))  # a column for each of the letters
     pushes[[0, -1], 0], pushes[2, 1], pushes[1:-1, 2] = (0.03, -0.03), 0.06, np.linspace(0.02, 0.08, 8)
-    pushes[:, 3] = 0.05
     tok = weights["tok"].copy()
-    tok[first : first + 4] += (np.linalg.pinv(weights["head"]) @ pushes).T.astype(np.float32)
+    tok[first : first + 3] += (np.linalg.pinv(weights["head"]) @ pushes).T.astype(np.float32)
     pair = _pair(weights, 4, 4)
     return pair | {"model_b": pair["model_b"] | {"tok": tok}}
 

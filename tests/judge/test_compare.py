@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -281,3 +283,32 @@ def test_the_same_wrong_answer() -> None:
     assert not same(returned(X), returned(X + 1), probe())
     assert same(raised("RuntimeError", "shape"), raised("RuntimeError", "shape"), probe())
     assert not same(raised("RuntimeError", "shape"), raised("RuntimeError", "view"), probe())
+
+
+def test_a_mask_to_add_is_no_right_pattern_in_another_dtype() -> None:
+    """-inf where a token may look counts as True when it is cast, and is wrong all the same."""
+    look = np.tri(3, dtype=bool)
+    finding = compare(returned(look), returned(np.where(look, -np.inf, 0)), probe(), {})
+    assert finding.says == "came back as float64, not bool"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda x: x.round(2), "they are the right numbers, rounded to 2 digits behind the point"),
+        (
+            lambda x: x.astype(np.float16).astype(np.float64),
+            "they are right to about three digits, as many as half precision has",
+        ),
+        (lambda x: np.where(x == 0, 1e-3, x), ""),
+        (lambda x: x * 1.1, ""),
+        (lambda x: 0 * x, ""),
+    ],
+    ids=["rounded", "half precision", "a small leak", "scaled", "zeros"],
+)
+def test_numbers_with_fewer_digits(change: Callable[[np.ndarray], np.ndarray], says: str) -> None:
+    """Right numbers that lost digits on the way are told as such, and nothing else is."""
+    x = np.array([[1.0, 0.0, 0.0], [0.2341, 0.7659, 0.0], [0.1113, 0.2226, 0.6661]])
+    finding = compare(returned(x), returned(change(x)), probe(), {})
+    assert finding.verdict == "WRONG_VALUE"
+    assert ("; " + says in finding.says) if says else ("digits" not in finding.says)

@@ -1,0 +1,8 @@
+import numpy as np
+
+
+def attention_weights(scores, may_look):
+    s = np.where(may_look, scores, -np.inf)
+    may_look[:] = True
+    e = np.exp(s - s.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)

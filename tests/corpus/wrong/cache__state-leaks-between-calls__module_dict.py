@@ -1,0 +1,27 @@
+import math
+import torch
+
+
+_C = {}
+
+
+def step(x_new, weights, n_heads, n_kv_heads, cache=None):
+    wq, wk, wv, wo = weights
+    B, S, C = x_new.shape
+    d = C // n_heads
+    q = (x_new @ wq.T).view(B, S, n_heads, d).transpose(1, 2)
+    k = (x_new @ wk.T).view(B, S, n_kv_heads, d).transpose(1, 2)
+    v = (x_new @ wv.T).view(B, S, n_kv_heads, d).transpose(1, 2)
+    if cache is not None:
+        k = torch.cat([_C["k"], k], dim=2)
+        v = torch.cat([_C["v"], v], dim=2)
+    _C["k"], _C["v"] = k, v
+    cache = True
+    T = k.shape[2]
+    g = n_heads // n_kv_heads
+    K, V = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ K.mT / math.sqrt(d)
+    hidden = torch.ones(S, T, dtype=torch.bool).triu(T - S + 1)
+    s = s.masked_fill(hidden, -math.inf)
+    y = (s.softmax(-1) @ V).transpose(1, 2).reshape(B, S, C)
+    return y @ wo.T, cache

@@ -1,0 +1,5 @@
+import torch
+
+
+def merge_heads(y):
+    return torch.cat(y.flip(1).unbind(1), -1)

@@ -1,0 +1,9 @@
+import math
+import torch
+
+
+def causal_attention_weights(q, k):
+    T, d = q.shape[-2:]
+    s = q @ k.transpose(-2, -1) / math.sqrt(d)
+    s = s.masked_fill(torch.ones(64, 64).triu(1).bool()[:T, :T], -math.inf)
+    return s.softmax(-1)
