@@ -9,7 +9,7 @@ Goal
 Shapes
     scores     (T, T) float  row: the token that looks; column: the token it looks at
     may_look   (T, T) bool   True where the row's token may look; every row has at least one True
-    result     (T, T) float  the weights, in any precision
+    result     (T, T) float  the weights, as 32-bit or 64-bit floats
 
     A score of 0 is a perfectly ordinary score, since exp(0) is 1: it does not mean "ignored". The score that
     vanishes under exp is -inf. At the other end exp overflows: for scores above 709 in 64-bit floats, above 88 in
