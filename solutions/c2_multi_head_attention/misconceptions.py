@@ -233,6 +233,14 @@ def projected(x, weight, h):
     return [t.reshape(x.shape) for t in F.linear(x, weight).chunk(3, dim=1)]
 
 
+@misconception("qkv-cut-along-time")
+def projected(x, weight, h):
+    """The fused projection was cut into three groups of tokens. Cut its channels: dim=-1."""
+    B, T, C = x.shape
+    q, k, v = F.linear(x, weight).chunk(3, dim=1)
+    return [t.view(B, T, h, C // h).flatten(2) for t in (q, k, v)]
+
+
 @misconception("qkv-cut-along-time", proves="nothing")
 def projected(x, weight, h):
     """Three parts were wanted and another number came. If it is the fused projection that is taken apart here: cut its
@@ -254,6 +262,13 @@ def projected(x, weight, h):
     """Queries, keys and values all come from the first third of qkv; the other two are never used."""
     q, _, _ = right_projection(x, weight, h)
     return q, q, q
+
+
+@misconception("same-projection-for-qkv")
+def projected(x, weight, h):
+    """Queries, keys and values all come from the last third of qkv; the other two are never used."""
+    _, _, v = right_projection(x, weight, h)
+    return v, v, v
 
 
 @misconception("value-not-projected")
@@ -280,6 +295,12 @@ def projected(x, weight, h):
 def output(y, weight):
     """There is a ReLU behind out. The projections are linear; the softmax is the only bend in this module."""
     return F.linear(y, weight).relu()
+
+
+@misconception("activation-on-projections", alone=True)
+def output(y, weight):
+    """There is a GELU behind out. The projections are linear; the softmax is the only bend in this module."""
+    return F.gelu(F.linear(y, weight))
 
 
 @misconception("activation-on-projections", alone=True)
@@ -352,6 +373,20 @@ def by_heads(q, k, v, h):
 def split_heads(x, n_heads):
     """The heads are cut 64 channels wide, as in GPT-2 small. Here a head has d_model // n_heads of them."""
     return x.view(*x.shape[:2], n_heads, 64).transpose(1, 2)
+
+
+@misconception("hard-coded-head-dim", proves="name")
+def split_heads(x, n_heads):
+    """The width is cut into pieces of 64 channels, as in GPT-2 small. Here a head has d_model // n_heads of them."""
+    B, T, C = x.shape
+    return x.view(B, T, C // 64, 64).transpose(1, 2)
+
+
+@misconception("hard-coded-head-dim")
+def split_heads(x, n_heads):
+    """The heads are always 8 channels wide, as in the example. A head has d_model // n_heads of them."""
+    B, T, C = x.shape
+    return x.view(B, T, C // 8, 8).transpose(1, 2)
 
 
 @misconception("head-dim-is-d-model", alone=True)
@@ -585,8 +620,9 @@ def attended(q, k, v):
 @misconception("merges-weights-not-values")
 def by_heads(q, k, v, h):
     """The attention weights were merged, not what they collect: multiply weights @ v first."""
-    q, k = split_heads(q, h), split_heads(k, h)
-    return causal_attention_weights(q, k).transpose(1, 2).reshape(v.shape)
+    B, T, C = v.shape
+    weights = causal_attention_weights(split_heads(q, h), split_heads(k, h))
+    return weights.transpose(1, 2).reshape(B, T, C)
 
 
 # Batch
@@ -615,6 +651,19 @@ def self_attention(x, qkv_weight, out_weight, h):
 def output(y, weight):
     """All sequences get the answer of the first one: an index [0] or a slice [:1] is left over."""
     return F.linear(y[:1], weight).expand_as(y)
+
+
+@misconception("first-batch-item-only", alone=True)
+def self_attention(x, qkv_weight, out_weight, h):
+    """Only the answer of the first sequence comes back: an index [0] is left over."""
+    return right_attention(x, qkv_weight, out_weight, h)[0]
+
+
+@misconception("batch-time-confused", alone=True)
+def self_attention(x, qkv_weight, out_weight, h):
+    """x was read as (T, B, C), and its tokens were regrouped into other sequences. The batch comes first."""
+    T, B, C = x.shape
+    return right_attention(x.reshape(B, T, C), qkv_weight, out_weight, h).reshape(x.shape)
 
 
 # Merging and the output

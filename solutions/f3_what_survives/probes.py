@@ -60,7 +60,6 @@ def hidden(rng: np.random.Generator):
         check="positions",
         why="the wrong head count that the checkpoint takes best: most guesses stay right, the logits do not",
         inputs=_pair(trained, 16, 8) | {"tokens": np.tile(rng.integers(16, size=(1, 12)), 2)},
-        safety="others catch as much; here the wrong model still guesses most letters right",
     )
     late = int(rng.integers(4, 8))
     yield Probe(
