@@ -31,12 +31,14 @@ def known_by_harm(
 
 
 def _does(key: Key, variant: Variant, asked: list[Probe], done: set[Harm]) -> bool:
-    """Whether a misconception does this harm and nothing else wrong; a refusal may come of it, a wrong number not."""
+    """Whether a misconception does this harm and nothing else wrong, but for what comes of it: errors and gradients."""
     findings = {p.name: compare(key.reference[p.name], variant.answers[p.name], p, {}) for p in asked}
     harmful = {p.name for p in asked if _harm(p, key.reference[p.name], variant.answers[p.name], findings[p.name])}
     others = [p for p in asked if is_wrong(findings[p.name].verdict) and p.name not in harmful]
-    refused = all(not probe.ordinary and variant.answers[probe.name].outcome == "raised" for probe in others)
-    return refused and _done(key, asked, findings, variant.answers) == done
+    comes_of_it = all(
+        not probe.ordinary and (probe.gradient or variant.answers[probe.name].outcome == "raised") for probe in others
+    )
+    return comes_of_it and _done(key, asked, findings, variant.answers) == done
 
 
 def _done(

@@ -274,6 +274,18 @@ def causal_mask(T):
     return np.tri(6, dtype=bool)
 
 
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """The size is always 1024, whatever T says. It has to follow T."""
+    return np.tri(1024, dtype=bool)
+
+
+@misconception("hard-coded-length")
+def causal_mask(T):
+    """A buffer of 128 tokens is too short for a longer sequence. Build the mask from T."""
+    return _cut_from(128, T)
+
+
 @misconception("squeeze-drops-dims")
 def answered(look):
     """squeeze() drops every axis of size 1, so for a single token the (1, 1) mask loses its shape. Leave it out."""

@@ -28,6 +28,16 @@ def _right_inside_more_axes(cases):
     return deep and all(np.array_equal(got, wanted) for wanted, got in _squares(cases))
 
 
+def _of_one_size(cases):
+    """Right masks, but of one size whatever T is; those that are right are not longer than that."""
+    wrong = [case.got["result"] for case in cases if not case.right]
+    fits = max((case.inputs["T"] for case in cases if case.right), default=0)
+    return all(
+        got.dtype == bool and got.shape == wrong[0].shape and np.array_equal(got, np.tri(len(got), dtype=bool))
+        for got in wrong
+    ) and (len(wrong) > 1 or len(wrong[0]) >= fits > 0)
+
+
 def _only_wrong(allowed_to_differ):
     """Whether the masks are wrong, and in no other places than these."""
 
@@ -59,6 +69,11 @@ PATTERNS = (
         shows=_right_inside_more_axes,
         families=("contract",),
         says="The pattern is right, but it sits inside axes of size 1 that nobody asked for.",
+    ),
+    Pattern(
+        shows=_of_one_size,
+        families=("shape",),
+        says="The pattern is right, but the mask never grows beyond one size: some number stands where T belongs.",
     ),
     Pattern(
         shows=_only_wrong(lambda T: np.eye(T, dtype=bool)),

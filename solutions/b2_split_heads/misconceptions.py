@@ -236,6 +236,20 @@ def split_heads(x, n_heads):
     return _cut(x, n_heads).transpose(1, 2).squeeze()
 
 
+@misconception("squeeze-drops-dims")
+def split_heads(x, n_heads):
+    """As soon as there is a single head its axis is gone, as squeeze(1) does it. Leave axes of size 1 where they
+    are."""
+    return _cut(x, n_heads).transpose(1, 2).squeeze(1)
+
+
+@misconception("squeeze-drops-dims")
+def split_heads(x, n_heads):
+    """As soon as a head has a single channel its axis is gone, as squeeze(-1) does it. Leave axes of size 1 where they
+    are."""
+    return _cut(x, n_heads).transpose(1, 2).squeeze(-1)
+
+
 @misconception("nondivisible-accepted")
 def split_heads(x, n_heads):
     """Widths that do not divide get through: with a -1 the tokens were regrouped until some shape fitted. Check C %

@@ -66,6 +66,13 @@ def hidden(rng: np.random.Generator):
         ordinary=False,
     )
     yield Probe(
+        name="single_channels",
+        check="corners",
+        why="as many heads as channels: an axis of size 1 must survive here, too",
+        inputs={"x": rng.standard_normal((2, 3, 5), np.float32), "n_heads": 5},
+        ordinary=False,
+    )
+    yield Probe(
         name="ten_into_four",
         check="refusal",
         why="another width that does not divide: a refusal of one particular shape is not enough",

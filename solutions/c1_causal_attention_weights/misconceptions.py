@@ -40,7 +40,8 @@ def softmax(scores):
     return scores.softmax(-1)
 
 
-right_weights, right_comparison, right_softmax = causal_attention_weights, compared, softmax
+right_weights, right_comparison = causal_attention_weights, compared
+right_masked, right_softmax = masked, softmax
 
 
 def ahead(scores, diagonal=1):
@@ -276,7 +277,7 @@ def masked(scores):
 
 @misconception("mask-fill-zero")
 def masked(scores):
-    """The forbidden scores became 0, and a score of 0 still counts: exp(0) is 1. They have to be -inf."""
+    """The forbidden scores became 0 or hardly more, and such a score counts: exp(0) is 1. They have to be -inf."""
     return scores.tril()
 
 
@@ -509,6 +510,13 @@ def softmax(scores):
 
 
 @misconception("softmax-twice", alone=True)
+def masked(scores):
+    """The scores go through one softmax before the mask and through another after it. One is enough: mask the scores,
+    then share out."""
+    return right_masked(right_softmax(scores))
+
+
+@misconception("softmax-twice", alone=True)
 def softmax(scores):
     """The softmax was applied twice. The second one takes the zeros of the future for scores and gives them weight
     again."""
@@ -543,6 +551,12 @@ def shares(scores):
 def shares(scores):
     """Half of the softmax is missing: after exp, each row has to be divided by its sum."""
     return scores.exp().tril()
+
+
+@misconception("softmax-not-normalised", alone=True)
+def softmax(scores):
+    """Half of the softmax is missing: after exp, each row has to be divided by its sum. Here its largest entry is 1."""
+    return (scores - scores.amax(dim=-1, keepdim=True)).exp()
 
 
 @misconception("softmax-log", alone=True)
