@@ -238,13 +238,6 @@ def split_heads(x, n_heads):
 
 @misconception("squeeze-drops-dims")
 def split_heads(x, n_heads):
-    """As soon as there is a single head its axis is gone, as squeeze(1) does it. Leave axes of size 1 where they
-    are."""
-    return _cut(x, n_heads).transpose(1, 2).squeeze(1)
-
-
-@misconception("squeeze-drops-dims")
-def split_heads(x, n_heads):
     """As soon as a head has a single channel its axis is gone, as squeeze(-1) does it. Leave axes of size 1 where they
     are."""
     return _cut(x, n_heads).transpose(1, 2).squeeze(-1)
