@@ -76,13 +76,10 @@ class Changes:
             old, new = ("-" if points is None else f"{points:g}" for points in (change.before, change.after))
             lines.append(f"{change.learner:{who}}  {change.exercise or '':{what}}  {old:>5}  {new:>5}  {change.why}")
         marks = sum(change.before != change.after for change in self.found)
-        return "\n".join(
-            [
-                *lines,
-                "",
-                f"{marks} mark{'s change' if marks != 1 else ' changes'}, {self.same} results are as they were.",
-            ]
-        )
+        told = [f"{marks} mark{'s change' if marks != 1 else ' changes'}"]
+        if others := len(self.found) - marks:
+            told.append(f"{others} result{'s differ' if others != 1 else ' differs'} in other ways")
+        return "\n".join([*lines, "", f"{', '.join(told)}, {self.same} results are as they were."])
 
 
 def _why(old: Mapping[str, Any] | None, new: Result) -> str:
