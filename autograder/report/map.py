@@ -89,7 +89,7 @@ def _broken(words: str, width: int, left: str, below: str) -> Iterator[str]:
     """The words behind `left`, and what has no room there in lines of its own; broken only where one thing ends."""
     joined = "; ".join(thing.replace(" ", _TOGETHER) for thing in words.split("; "))
     for line in textwrap.wrap(joined, width, initial_indent=left, subsequent_indent=below):
-        yield line.replace(_TOGETHER, " ")
+        yield line.replace(_TOGETHER, " ").rstrip()
 
 
 def _number(exercise: Exercise) -> str:
