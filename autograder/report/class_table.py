@@ -107,7 +107,11 @@ class ClassTable:
         from rich.cells import cell_len  # late, like all of rich
 
         kept = [place for place, (id, _) in enumerate(self.exercises) if self._handed[id]]
-        heads = ["learner", *(f"{short(id)}/{most:g}" for id, most in (self.exercises[place] for place in kept)), "total"]
+        heads = [
+            "learner",
+            *(f"{short(id)}/{most:g}" for id, most in (self.exercises[place] for place in kept)),
+            "total",
+        ]
         rows = [[row[0], *(row[1 + place] for place in kept), row[-2]] for row in self._rows]
         talks = [row[-1] for row in self._rows]
         widths = [max(map(cell_len, column)) + GAP for column in zip(heads, *rows, strict=True)]

@@ -29,7 +29,7 @@ def draw_check(result: Result, title: str, printed: str = "", *, hidden: bool) -
         shown = [f"    {line[:200]}" for line in told[:PRINTED_LINES]]
         more = [f"    ... and {len(told) - PRINTED_LINES} lines more"] if len(told) > PRINTED_LINES else []
         lines += ["", "Your file printed:", *shown, *more]
-    lines += ["", count_passed(result, hidden=hidden)]
+    lines += ["", count_passed(result, hidden=hidden)] if lines[-1] else [count_passed(result, hidden=hidden)]
     return "\n".join(lines)
 
 

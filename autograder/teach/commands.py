@@ -21,8 +21,8 @@ from autograder.ledger import NAME, Ledger
 from autograder.records import Result, Upload
 from autograder.report.bar import Bar
 from autograder.report.changes import Changes
-from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.report.class_table import ClassTable
+from autograder.report.rows import Rows, read_lines, write_rows
 from autograder.running import workers
 from autograder.sandbox.isolation import NONE, Isolation, lacks
 from autograder.sandbox.launch import SandboxError
