@@ -270,6 +270,8 @@ class Ledger:
 
     def _pack(self, value: Any) -> Any:
         """Plain data as JSON data: arrays and bytes become objects of one key that no plain dict has."""
+        if value is None or type(value) in (str, int, bool):  # as most of it is
+            return value
         if isinstance(value, Array):
             data = {"#blob": self._keep(value.data)} if len(value.data) >= BLOB_BYTES else _text(value.data)
             return {"#array": [value.dtype, list(value.shape), data, value.library, value.requires_grad]}
