@@ -73,7 +73,8 @@ def paragraphs(text: str) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
         for indented, group in groupby(paragraph.splitlines(), key=lambda line: line.startswith(" ")):
-            lines += group if indented else wrap(" ".join(group))
+            own = list(group)
+            lines += own if indented else wrap(" ".join(own))
         lines.append("")
     return lines
 
