@@ -79,7 +79,8 @@ class Changes:
         told = [f"{marks} mark{'s change' if marks != 1 else ' changes'}"]
         if others := len(self.found) - marks:
             told.append(f"{others} result{'s differ' if others != 1 else ' differs'} in other ways")
-        return "\n".join([*lines, "", f"{', '.join(told)}, {self.same} results are as they were."])
+        same = "1 result is as it was" if self.same == 1 else f"{self.same} results are as they were"
+        return "\n".join([*lines, "", f"{', '.join([*told, same])}."])
 
 
 def _why(old: Mapping[str, Any] | None, new: Result) -> str:

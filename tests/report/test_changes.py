@@ -56,4 +56,4 @@ def test_the_sums_add_up() -> None:
         changes.compare(after, row(after))
     changes.finish()
     last = changes.draw().splitlines()[-1]
-    assert last == "1 mark changes, 1 result differs in other ways, 1 results are as they were."
+    assert last == "1 mark changes, 1 result differs in other ways, 1 result is as it was."
