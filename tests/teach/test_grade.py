@@ -69,7 +69,7 @@ def test_a_class_in_sentences(kitchen: Path, tmp_path: Path, headcount: Run) -> 
     told = headcount("grade", group, "--out", tmp_path / "out", "--plain", cwd=kitchen).stdout
     assert "ada: 3 points, k1 3 of 3, 1 not handed in.\n" in told
     assert "k1 0 of 3, 1 not handed in. To talk about: k1 ratio-forgotten.\n" in told
-    assert "Named 1 times: ratio-forgotten.\n" in told
+    assert "Named once: ratio-forgotten.\n" in told
     assert told.isascii()
     assert "  " not in told
 
@@ -176,10 +176,11 @@ def test_json_summary(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
     assert json.loads(run.stdout)["verdicts"] == {"OK": 1, "NOT_SUBMITTED": 1}
 
 
+@pytest.mark.parametrize("as_json", [False, True])
 def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
-    kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, as_json: bool
 ) -> None:
-    """It stays ungraded, with the reason; all other marks are there."""
+    """It stays ungraded, with the reason; all other marks are there. Nobody is told that grading has finished."""
 
     def stumbling(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
         return judged(course, exercise, key, answer) if answer.learner == "ada" else {}["no mark"]
@@ -192,7 +193,7 @@ def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
     with pytest.raises(HeadcountError, match="1 answer is not graded yet"):
         grade_uploads(
             course, collect(group, [each.file for each in course.exercises]), out, jobs=1, alone=False, trusted=True,
-            as_json=False, plain=False,
+            as_json=as_json, plain=False,
         )  # fmt: skip
     rows = [json.loads(line) for line in (out / "results.jsonl").read_text("utf-8").splitlines()]
     told = {row["learner"]: row for row in rows if row["exercise"] == "k1_scale_recipe"}
