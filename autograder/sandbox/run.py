@@ -72,6 +72,7 @@ def observe(lane: socket.socket, task: Task) -> Observations:
         asking = _for_one_worker(waiting)
         try:
             verdict = _interview(child, task, list(asking), seen, deadline, room=room)
+            deadline += child.lost()
         finally:
             child.close()
         room -= child.kept
