@@ -42,7 +42,7 @@ def test_a_stream_that_is_closed_is_no_bug_of_ours(closed: tuple[int, ...], kitc
 @pytest.mark.parametrize(
     ("before", "said"),
     [
-        ("export PYTHONOPTIMIZE=2;", "Python runs with -OO (or PYTHONOPTIMIZE), which drops all texts of a course"),
+        ("export PYTHONOPTIMIZE=2;", "Python runs with -OO (or PYTHONOPTIMIZE), which drops the texts of a course"),
         ("mkdir gone; cd gone; rmdir ../gone;", "The folder you are in has been removed: change to another one."),
         ("export HEADCOUNT_HIGHEST_ISOLATION=high;", "HEADCOUNT_HIGHEST_ISOLATION is 'high', which is no level"),
     ],
