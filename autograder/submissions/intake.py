@@ -40,7 +40,7 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     lies in.
 
     Reading happens as the iteration advances, and whatever is wrong with an upload is said in its ``refused``. Raises
-    IntakeError at once when nothing is there to be read.
+    IntakeError at once when nothing is there to be read, and later when the whole class folder has gone.
     """
     if os.path.isdir(path):
         return _class(path, expected)
@@ -72,8 +72,15 @@ def _class(path: Path, expected: Sequence[str]) -> Uploads:
         others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
         raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
     notes = [f"{path}: left out, as it could be anybody's: {names.listed(strays)}"] if strays else []
-    everybody = sorted(learners)
-    return Uploads(len(learners), lambda: (_upload(path, each, learners[each], expected) for each in everybody), notes)
+
+    def read() -> Iterator[Upload]:
+        for learner in sorted(learners):
+            upload = _upload(path, learner, learners[learner], expected)
+            if upload.refused and not os.path.isdir(path):  # a stick pulled out is nobody's empty hands
+                raise IntakeError(f"{path} is not there any more: bring it back, and type the same command again")
+            yield upload
+
+    return Uploads(len(learners), read, notes)
 
 
 def _entry(path: Path, name: str, expected: Sequence[str]) -> Entry | None:
