@@ -44,8 +44,8 @@ _HOLDS: Mapping[str, Mapping[str, Any]] = {
     },
     "upload": {"learner": str, "sources": dict, "refused": (str, type(None))},
 }  # fmt: skip
-#: Of a learner who is not known: see `Ledger._attempts`.
-NO_ANSWERS = array("q")
+#: Of a learner who is not known: see `Ledger._learners`.
+NOTHING = array("q", (0, -1))
 
 
 class LedgerError(HeadcountError):
@@ -113,9 +113,9 @@ class Ledger:
                 f"{folder}: another grading is writing there; wait for it, or name another folder"
             ) from None
         self._blobs: dict[bytes, int] = {}
-        self._uploads: dict[str, int] = {}
-        #: Of each learner's answers, one after the other: which question it answers, and where its line is.
-        self._attempts: dict[str, array[int]] = {}
+        #: Of each learner two numbers for what was handed in, then two for each answer: which question it answers, and
+        #: where its line is. An upload answers none; where nothing was handed in, its line is nowhere.
+        self._learners: dict[str, array[int]] = {}
         self._given: dict[bytes, Given] = {}
         self.exercises: set[str] = set()
         """Those that anybody has answered."""
@@ -154,12 +154,12 @@ class Ledger:
             if any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
                 raise ValueError("its blobs are damaged")  # then it is as if it had never been run
             question = _question(entry["exercise"], entry["sha256"], entry["asked"])
-            self._attempts.setdefault(entry["learner"], array("q")).extend((question, at))
+            self._learners.setdefault(entry["learner"], NOTHING[:]).extend((question, at))
             self.exercises.add(entry["exercise"])
         elif kind == "blob":
             self._blobs[bytes.fromhex(entry["sha256"])] = at
         elif kind == "upload":
-            self._uploads[entry["learner"]] = at
+            self._learners.setdefault(entry["learner"], NOTHING[:])[1] = at
         elif kind == "mark":
             given = Given(float(entry["points"]), str(entry["comment"]))
             self._given[_place(entry["learner"], entry["exercise"], entry["sha256"])] = given
@@ -169,7 +169,7 @@ class Ledger:
     def holds(self, submission: Submission, asked: str) -> bool:
         """Whether this submission has been asked the same before."""
         question = _question(submission.exercise, submission.sha256, asked)
-        return question in self._attempts.get(submission.learner, NO_ANSWERS)[::2]
+        return question in self._learners.get(submission.learner, NOTHING)[2::2]
 
     def note_drawn(self, fingerprint: str) -> None:
         """Append what the hidden probes are drawn from now, where that has changed."""
@@ -203,23 +203,26 @@ class Ledger:
         """Append what a learner handed in. The latest such line of a learner counts."""
         sources = {submission.exercise: submission.sha256 for submission in upload.submissions}
         entry = {"kind": "upload", "learner": upload.learner, "sources": sources, "refused": upload.refused}
-        at = self._uploads.get(upload.learner)
-        if at is None or self._line(at) != entry:
+        if not self.knows(upload.learner) or self._line(self._upload(upload.learner)) != entry:
             self._append(entry)
 
     def uploads(self) -> Iterator[Handed]:
         """What every learner handed in last, in the order of their names."""
-        for learner in sorted(self._uploads):
-            entry = self._line(self._uploads[learner])
+        for learner in filter(self.knows, sorted(self._learners)):
+            entry = self._line(self._upload(learner))
             yield Handed(entry["learner"], entry["sources"], entry["refused"])
 
     def knows(self, learner: str) -> bool:
         """Whether anything was ever handed in under this name."""
-        return learner in self._uploads
+        return self._upload(learner) >= 0
+
+    def _upload(self, learner: str) -> int:
+        """Where the line of what a learner handed in last is."""
+        return self._learners.get(learner, NOTHING)[1]
 
     def earlier(self, learner: str) -> Iterator[Submission]:
         """Everything this learner ever handed in, as it was."""
-        for at in self._attempts.get(learner, NO_ANSWERS)[1::2]:
+        for at in self._answers(learner):
             entry = self._line(at)
             source = _unpacked(entry["packed"])
             yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
@@ -231,7 +234,11 @@ class Ledger:
 
     def attempts(self, learner: str) -> list[Answer]:
         """Every answer of one learner to whatever was asked, in the order in which they were run."""
-        return [self._answer(self._line(at)) for at in self._attempts.get(learner, NO_ANSWERS)[1::2]]
+        return [self._answer(self._line(at)) for at in self._answers(learner)]
+
+    def _answers(self, learner: str) -> array[int]:
+        """Where the lines of a learner's answers are, in the order in which they were run."""
+        return self._learners.get(learner, NOTHING)[3::2]
 
     def _append(self, entry: dict[str, Any]) -> None:
         self._write(entry, json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
@@ -272,6 +279,8 @@ class Ledger:
 
     def _pack(self, value: Any) -> Any:
         """Plain data as JSON data: arrays and bytes become objects of one key that no plain dict has."""
+        if value is None or type(value) in (str, int, bool):  # as most of it is
+            return value
         if isinstance(value, Array):
             data = {"#blob": self._keep(value.data)} if len(value.data) >= BLOB_BYTES else _text(value.data)
             return {"#array": [value.dtype, list(value.shape), data, value.library, value.requires_grad]}

@@ -28,6 +28,8 @@ STRETCH = 1.0
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
 #: kernel kills runs ahead of the one it reports.
 USED_UP = 0.5
+#: What a pipe holds: a read never gives more, and room for more would have to be got from the system each time.
+PIPE = 1 << 16
 
 
 class Fatal(Exception):
@@ -172,7 +174,7 @@ class Child:
 
     def _read_answers(self) -> bool:
         try:
-            piece = os.read(self._answers, 1 << 20)
+            piece = os.read(self._answers, PIPE)
         except BlockingIOError:
             return False
         self._buffer += piece
@@ -181,7 +183,7 @@ class Child:
     def _read_prints(self) -> bool:
         """Keep what was printed up to the cap; beyond it, drain and forget, so that printing never blocks a worker."""
         try:
-            piece = os.read(self._prints, 1 << 16)
+            piece = os.read(self._prints, PIPE)
         except BlockingIOError:
             return False
         self._output += piece[: max(0, self.limits.output_kb * 1024 - len(self._output))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 from autograder.records import Upload
@@ -61,37 +62,40 @@ def _class(path: Path, expected: Sequence[str]) -> Uploads:
         entries = sorted(name for name in os.listdir(path) if not names.hidden(name))
     except OSError as error:
         raise IntakeError(f"{path} cannot be listed ({error.strerror})") from None
-    learners: dict[str, list[tuple[str, Entry]]] = {}
-    strays = []
-    for name in entries:
-        if found := _entry(path, name, expected):
-            learners.setdefault(found.learner, []).append((name, found))
-        elif not name.lower().startswith("readme"):
-            strays.append(names.shown(name))
-    if not learners:
-        others = f", and {names.listed(strays)} could be anybody's (for one learner, give the folder above)"
-        raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strays else ''}")
-    notes = [f"{path}: left out, as it could be anybody's: {names.listed(strays)}"] if strays else []
+    strays = {name for name in entries if _anybodys(path, name, expected)}
+    strange = [names.shown(name) for name in entries if name in strays and not name.lower().startswith("readme")]
+    entries = [name for name in entries if name not in strays]
+    if not entries:
+        others = f", and {names.listed(strange)} could be anybody's (for one learner, give the folder above)"
+        raise IntakeError(f"no learner was found in {path}: {_LEARNERS}{others if strange else ''}")
+    notes = [f"{path}: left out, as it could be anybody's: {names.listed(strange)}"] if strange else []
+
+    def whose(name: str) -> str:
+        return _entry(name, expected).learner
 
     def read() -> Iterator[Upload]:
-        for learner in sorted(learners):
-            upload = _upload(path, learner, learners[learner], expected)
+        for learner, own in groupby(entries, whose):
+            upload = _upload(path, learner, [(name, _entry(name, expected)) for name in own], expected)
             if upload.refused and not os.path.isdir(path):  # a stick pulled out is nobody's empty hands
                 raise IntakeError(f"{path} is not there any more: bring it back, and type the same command again")
             yield upload
 
-    return Uploads(len(learners), read, notes)
+    entries.sort(key=whose)  # the names are all that is kept of a large class
+    return Uploads(len(set(map(whose, entries))), read, notes)
 
 
-def _entry(path: Path, name: str, expected: Sequence[str]) -> Entry | None:
-    """Whose an entry of a class folder is; None where it is a file that could be anybody's."""
+def _entry(name: str, expected: Sequence[str]) -> Entry:
+    """Whose an entry of a class folder is."""
+    return downloads.entry(name, expected) or Entry(names.learner(name), "")
+
+
+def _anybodys(path: Path, name: str, expected: Sequence[str]) -> bool:
+    """Whether an entry of a class folder is a file that could be anybody's."""
     if downloads.typed(name):
-        return None
-    if found := downloads.entry(name, expected):
-        return found
-    if names.is_a(name, *_PACKED) or not os.path.isfile(path / name) or os.path.islink(path / name):
-        return Entry(names.learner(name), "")
-    return None
+        return True
+    if downloads.entry(name, expected) or names.is_a(name, *_PACKED):
+        return False
+    return os.path.isfile(path / name) and not os.path.islink(path / name)
 
 
 def _upload(path: Path, learner: str, entries: Sequence[tuple[str, Entry]], expected: Sequence[str]) -> Upload:

@@ -7,10 +7,14 @@ from torch import nn
 
 
 def drive(learner, inputs, ask):
-    """Save a module of one head count and load it into one of another, or of the same."""
+    """Save a module of one head count and load it into one of another, or of the same.
+
+    In between another file is written, so that a count kept outside the file belongs to the wrong one.
+    """
     Attention = attention()
     C = inputs["out_weight"].shape[0]
     trained, other = Attention(C, inputs["trained"]), Attention(C, inputs["loaded"])
+    same = inputs["loaded"] == inputs["trained"]
     with torch.no_grad():
         trained.qkv.weight.copy_(inputs["qkv_weight"])
         trained.out.weight.copy_(inputs["out_weight"])
@@ -21,7 +25,8 @@ def drive(learner, inputs, ask):
         torch.save(trained.state_dict(), file)
     else:
         learner["save_checkpoint"](file, trained)
-    if inputs["loaded"] == inputs["trained"] and not inputs.get("old"):
+        learner["save_checkpoint"](io.BytesIO(), Attention(C, 1 if same else inputs["loaded"]))
+    if same and not inputs.get("old"):
         learner["load_checkpoint"](io.BytesIO(file.getvalue()), other)
         return told(other, None)
     try:

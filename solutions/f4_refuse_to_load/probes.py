@@ -19,7 +19,7 @@ def shown(rng: np.random.Generator):
         name="same_heads",
         call="save_checkpoint",
         check="keeps",
-        why="what was saved comes back, into a model with the right number of heads",
+        why="what was saved comes back, into a model with the right number of heads, whatever was saved after it",
         inputs=_weights(rng, 24) | {"trained": 6, "loaded": 6},
         measure=came_back,
     )
