@@ -19,7 +19,8 @@ BEYOND = 1 << 40
 def write_whole(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) -> None:
     """Write the file; an earlier one stays until the new one is on the disk. Raises OSError and what `pieces` does.
 
-    What can be made again need not be `lasting`: then a power cut may undo it, and nobody waits for the disk.
+    What can be made again need not be `lasting`: then a power cut may undo it, and nobody waits for the disk. An
+    OSError names the file, since nobody knows its draft.
     """
     draft = path.with_name(f".{path.name}-{os.getpid()}.part")
     try:
@@ -29,6 +30,10 @@ def write_whole(path: Path, pieces: Iterable[bytes], *, lasting: bool = True) ->
             if lasting:
                 os.fsync(file.fileno())
         os.replace(draft, path)
+    except OSError as error:
+        if str(error.filename) == str(draft):
+            error.filename = str(path)
+        raise
     finally:
         draft.unlink(missing_ok=True)
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from autograder.course.errors import display
+
+#: Seconds of processor time that the examples of one docstring may take.
+PATIENCE = 20
 
 
 def wrong_examples(paths: Sequence[Path]) -> Iterator[str]:
@@ -53,8 +57,14 @@ class _Reporter(doctest.DocTestRunner):
         self.report_failure(out, test, example, f"{exc_info[0].__name__}: {exc_info[1]}")
 
 
+def _too_long(*_: object) -> NoReturn:
+    raise TimeoutError(f"no end after {PATIENCE} seconds of processor time; is there a loop that never ends?")
+
+
 def main(paths: Sequence[str]) -> None:
-    """Run every docstring example of the given files."""
+    """Run every docstring example of the given files. One that does not end gives a TimeoutError."""
+    if hasattr(signal, "SIGPROF"):
+        signal.signal(signal.SIGPROF, _too_long)
     for path in paths:
         spec = importlib.util.spec_from_file_location("solution", path)
         assert spec is not None
@@ -62,6 +72,8 @@ def main(paths: Sequence[str]) -> None:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         for test in doctest.DocTestFinder(recurse=True).find(module, "solution"):
+            if hasattr(signal, "SIGPROF"):
+                signal.setitimer(signal.ITIMER_PROF, PATIENCE)
             _Reporter(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test)
 
 

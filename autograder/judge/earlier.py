@@ -16,8 +16,9 @@ def with_earlier(exercises: Sequence[Exercise], results: Sequence[Result]) -> It
     """The results of one learner, each wrong one with a sentence where an exercise it builds on has the same fault."""
     known = {result.exercise: result for result in results}
     needs = {exercise.id: exercise.needs for exercise in exercises}
+    files: dict[str | None, str] = {exercise.id: exercise.file for exercise in exercises}
     for result in results:
-        said = "" if result.verdict in SILENT else _said(result, known, _before(result.exercise or "", needs))
+        said = "" if result.verdict in SILENT else _said(result, known, _before(result.exercise or "", needs), files)
         yield replace(result, message=f"{result.message} {said}".strip()) if said else result
 
 
@@ -33,14 +34,16 @@ def _before(exercise: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
     return found
 
 
-def _said(result: Result, known: Mapping[str | None, Result], before: Sequence[str]) -> str:
+def _said(
+    result: Result, known: Mapping[str | None, Result], before: Sequence[str], files: Mapping[str | None, str]
+) -> str:
     wrong = [known[id] for id in before if id in known and known[id].verdict not in SILENT]
     for earlier in wrong:
         if set(earlier.misconceptions) & set(result.misconceptions):
-            return f"Your {earlier.exercise}.py has the same mistake; mend it there first."
+            return f"Your {files[earlier.exercise]} has the same mistake; mend it there first."
     if result.misconceptions:
         return ""
     for earlier in wrong:
         if result.family and earlier.family == result.family:
-            return f"Your {earlier.exercise}.py goes wrong in the same kind of step; mend it there first."
-    return f"Your {wrong[0].exercise}.py, which this builds on, is not right yet either." if wrong else ""
+            return f"Your {files[earlier.exercise]} goes wrong in the same kind of step; mend it there first."
+    return f"Your {files[wrong[0].exercise]}, which this builds on, is not right yet either." if wrong else ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 import click
@@ -19,7 +17,7 @@ from autograder.quiz.typed import LETTERS
 from autograder.records import Result
 from autograder.report.question import draw_answer, draw_question
 from autograder.report.sheet import tally
-from autograder.report.terminal import wrap
+from autograder.report.terminal import paragraphs, wrap
 
 KEYS = (
     "Enter alone leaves a question for later, Ctrl-C stops. Every answer goes onto the sheet at once; nothing is lost."
@@ -42,7 +40,7 @@ class Asking:
         if not names:
             names = [verdict.id for verdict in self.sheet.noted().checks if not verdict.passed]
             how = AGAIN if names else ALL_RIGHT
-        lesson = self._lesson() if names else ()  # every question leans on it, the second time too
+        lesson = paragraphs(self.sheet.quiz.lesson) if names else []  # every question leans on it, the second time too
         click.echo("\n".join([*head(self.exercise), *lesson, *wrap(how)]))
         try:
             for name in names:
@@ -53,14 +51,6 @@ class Asking:
         if names:
             click.echo("\n" + "\n".join(wrap(self._sum(result))))
         return result.verdict == "OK"
-
-    def _lesson(self) -> Iterator[str]:
-        """Paragraphs filled to the width of the terminal, indented lines as the author wrote them."""
-        for paragraph in self.sheet.quiz.lesson.split("\n\n"):
-            for indented, group in groupby(paragraph.splitlines(), key=lambda line: line.startswith(" ")):
-                lines = list(group)
-                yield from lines if indented else wrap(" ".join(lines))
-            yield ""
 
     def _ask(self, name: str) -> None:
         """Ask one question until its answer can be read, or is put off. Raises click.Abort for Ctrl-C."""

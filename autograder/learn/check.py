@@ -30,7 +30,7 @@ def check(
     `points` is what a learner gives their own text. `background` says whether a worker that stayed behind may answer,
     and one may stay behind for next time. A `zygote` on its way is told what to load.
     """
-    course, progress = here()
+    course, progress = here(target)
     exercise, path = find(course, progress, target)
     if points is not None and exercise.kind != "text":
         raise CourseError((f"--self is for texts; {exercise.short} is checked, and that says what it earns.",))

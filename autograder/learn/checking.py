@@ -60,6 +60,8 @@ def is_try(exercise: Exercise, result: Result) -> bool:
         from autograder.quiz.mark import BLANK  # late, like all that a check of code does without
 
         untouched = all(BLANK in verdict.message for verdict in result.checks) and bool(result.checks)
+    elif exercise.kind == "text":
+        untouched = result.verdict == "NOT_DEFINED"
     else:
         untouched = NOT_WRITTEN in result.message and not result.points
     return not (untouched or result.verdict in NO_TRY)
@@ -68,7 +70,7 @@ def is_try(exercise: Exercise, result: Result) -> bool:
 def drawn(exercise: Exercise, result: Result, printed: str, *, plain: bool = False) -> str:
     """What the learner reads of it; plain sentences for a screen reader."""
     if plain:
-        return say_check(result, exercise.title, printed)
+        return say_check(result, exercise.title, printed, hidden=exercise.kind == "code")
     if exercise.kind == "quiz":
         return draw_sheet(result, exercise.title)
     if exercise.kind == "text":

@@ -110,7 +110,7 @@ def quiz(target: str | None, *, plain: bool) -> bool:
 
 def show(target: str, svg: Path | None, png: Path | None, *, plain: bool) -> bool:
     """Draw the masks or attention patterns that the learner's file returns; False where there is none to draw."""
-    course, progress = here()
+    course, progress = here(target)
     exercise, path = find(course, progress, target)
     from autograder.learn.show import show
 

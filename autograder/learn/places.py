@@ -8,14 +8,16 @@ from autograder.course.errors import display
 from autograder.course.model import Course, Exercise
 from autograder.learn.progress import Progress, Record
 from autograder.report.map import Place, State, worth
+from autograder.report.terminal import wrap
 
 
 def introduction(course: Course, exercise: Exercise) -> str:
     """What the exercise is about, what it is worth, and the file to open."""
+    lesson = "\n".join(wrap(exercise.lesson, "  ", "  "))
     here = f"\n  or     headcount quiz {exercise.short}   (one question at a time, here)" * (exercise.kind == "quiz")
     return (
         f"{exercise.id} ({exercise.title}), {worth(exercise)}, about {exercise.minutes} minutes\n"
-        f"  {exercise.lesson}\n\n"
+        f"{lesson}\n\n"
         f"  open   {display(course.stub_path(exercise))}{here}"
     )
 

@@ -5,14 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.course.errors import CourseError, did_you_mean
-from autograder.course.load import find_course, load_course
+from autograder.course.load import NoCourse, find_course, load_course
 from autograder.course.model import Course, Exercise
 from autograder.learn.progress import Progress
 
 
-def here() -> tuple[Course, Progress]:
-    """The course of the current folder, and what its learner has done. Raises NoCourse, and CourseError."""
-    course = load_course(find_course(Path.cwd()))
+def here(target: str | None = None) -> tuple[Course, Progress]:
+    """The course of the current folder, and what its learner has done; where there is none, that of a file.
+
+    Raises NoCourse, and CourseError.
+    """
+    try:
+        root = find_course(Path.cwd())
+    except NoCourse:
+        if target is None or not Path(target).is_file():
+            raise
+        root = find_course(Path(target).parent)
+    course = load_course(root)
     return course, Progress(course)
 
 

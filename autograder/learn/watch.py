@@ -20,6 +20,7 @@ from autograder.learn.saved import INTERVAL, SavedFile
 from autograder.learn.show import show
 from autograder.learn.warm import WarmWorkers
 from autograder.report.map import draw_map
+from autograder.report.terminal import wrap
 
 LOOKING = "Every save is checked. The file is looked at again and again, so network folders work too."
 KEYS = "n next   h hint   s show   r reveal   l list   q quit"
@@ -37,7 +38,7 @@ class Watch:
         self.done = False
         self._asked = False
         self._take(exercise)
-        click.echo("\n" + LOOKING)
+        click.echo("\n" + "\n".join(wrap(LOOKING)))
 
     def run(self) -> None:
         """Go on until everything is solved or the learner has had enough."""
@@ -151,11 +152,13 @@ def watch(course: Course, progress: Progress, exercise: Exercise, *, plain: bool
     """Watch until the learner quits, by a key or by Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the terminal is put back
     with Keyboard() as keyboard:
+        session = Watch(course, progress, exercise, keyboard, plain=plain)
         try:
-            Watch(course, progress, exercise, keyboard, plain=plain).run()
+            session.run()
         except KeyboardInterrupt:
             click.echo()
-    where = progress.next_up(course)
+    at_hand = session.exercise
+    where = progress.next_up(course) if progress.of(at_hand).solved else at_hand
     click.echo("Until next time." + (f" `headcount watch {where.short}` goes on from here." if where else ""))
 
 

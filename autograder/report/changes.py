@@ -76,13 +76,11 @@ class Changes:
             old, new = ("-" if points is None else f"{points:g}" for points in (change.before, change.after))
             lines.append(f"{change.learner:{who}}  {change.exercise or '':{what}}  {old:>5}  {new:>5}  {change.why}")
         marks = sum(change.before != change.after for change in self.found)
-        return "\n".join(
-            [
-                *lines,
-                "",
-                f"{marks} mark{'s change' if marks != 1 else ' changes'}, {self.same} results are as they were.",
-            ]
-        )
+        told = [f"{marks} mark{'s change' if marks != 1 else ' changes'}"]
+        if others := len(self.found) - marks:
+            told.append(f"{others} result{'s differ' if others != 1 else ' differs'} in other ways")
+        same = "1 result is as it was" if self.same == 1 else f"{self.same} results are as they were"
+        return "\n".join([*lines, "", f"{', '.join([*told, same])}."])
 
 
 def _why(old: Mapping[str, Any] | None, new: Result) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from autograder.records import Verdict
 from autograder.report.sheet import sign
-from autograder.report.terminal import wrap
+from autograder.report.terminal import paragraphs, wrap
 
 
 def draw_question(heading: str, ask: str, choices: Iterable[tuple[str, str]], how: str) -> str:
     """The question, its choices by letter, and what to type."""
-    lines = [heading, "", *wrap(ask), ""]
+    lines = [heading, "", *paragraphs(ask)]
     for letter, text in choices:
         lines += wrap(f"{letter}) {text}", "  ", "     ")
     return "\n".join([*lines, *wrap(f"Type {how}.")])

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from autograder.records import Drawing, Result, Verdict
 from autograder.report.grid import ALIKE, Row
-from autograder.report.terminal import PRINTED_LINES
+from autograder.report.terminal import PRINTED_LINES, count_passed
 
 
-def say_check(result: Result, title: str, printed: str = "") -> str:
-    """The same as on the screen, one paragraph a line."""
+def say_check(result: Result, title: str, printed: str = "", *, hidden: bool) -> str:
+    """The same as on the screen, one paragraph a line. `hidden` says whether grading asks more than was asked here."""
     passed = sum(verdict.passed for verdict in result.checks)
-    lines = [f"{result.exercise}, {title}: {passed} of {len(result.checks)} passed."]
+    count = count_passed(result, hidden=True) if hidden else f"{passed} of {len(result.checks)} passed."
+    lines = [f"{result.exercise}, {title}: {count}"]
     lines += [result.message] if result.message else []
     lines += [f"{_word(verdict)}, {verdict.id}{_note(verdict, result)}" for verdict in result.checks]
     lines += [f"Note: {flag}" for flag in result.flags]

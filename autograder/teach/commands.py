@@ -21,8 +21,8 @@ from autograder.ledger import NAME, Ledger
 from autograder.records import Result, Upload
 from autograder.report.bar import Bar
 from autograder.report.changes import Changes
+from autograder.report.class_table import ClassTable
 from autograder.report.rows import Rows, read_lines, write_rows
-from autograder.report.terminal import ClassTable
 from autograder.running import workers
 from autograder.sandbox.isolation import NONE, Isolation, lacks
 from autograder.sandbox.launch import SandboxError
@@ -144,12 +144,13 @@ def _publish(
     if as_json:
         summary = {"results": str(written), "learners": table.learners, "verdicts": dict(verdicts)}
         click.echo(json.dumps(summary | ({"changes": changes.as_data()} if changes else {})))
-        return
-    click.echo(changes.draw() if changes else table.draw(plain=plain))
-    count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
-    click.echo(f"\n{count}. Results: {display(written)}")
-    if waiting := verdicts["TO_BE_MARKED"]:
-        click.echo(f"{waiting} text{' waits' if waiting == 1 else 's wait'} for marks: headcount mark {display(out)}")
+    else:
+        click.echo(changes.draw() if changes else table.draw(plain=plain))
+        count = f"{table.learners} learner{'' if table.learners == 1 else 's'}"
+        click.echo(f"\n{count}. Results: {display(written)}")
+        if waiting := verdicts["TO_BE_MARKED"]:
+            waits = f"{waiting} text{' waits' if waiting == 1 else 's wait'}"
+            click.echo(f"{waits} for marks: headcount mark {display(out)}")
     if ungraded := verdicts["NOT_GRADED"]:
         raise HeadcountError(
             f"{ungraded} answer{' is' if ungraded == 1 else 's are'} not graded yet; grade the class again."

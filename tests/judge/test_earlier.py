@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.course.model import Exercise
@@ -56,3 +58,10 @@ def result(id: str, verdict: str = "WRONG_VALUE", *slugs: str, family: str | Non
 def test_what_is_said(earlier: Result, later: Result, said: str) -> None:
     """The sentence depends on how much the two have in common; the earlier result stays as it is."""
     assert [each.message for each in with_earlier(LADDER, [earlier, later])] == ["It is wrong.", said]
+
+
+def test_an_earlier_quiz_is_called_by_its_file() -> None:
+    """The file that is to be mended is the one that the learner has: a sheet for a quiz."""
+    quiz = replace(exercise("a1_look"), kind="quiz")
+    _, later = with_earlier([quiz, exercise("b1_split", "a1_look")], [result("a1_look"), result("b1_split")])
+    assert "Your a1_look.yaml, which this builds on" in later.message

@@ -95,11 +95,15 @@ def test_the_map_says_what_leads_where(kitchen: Path, headcount: Run) -> None:
 
 
 def test_the_map_in_a_narrow_terminal(kitchen: Path, headcount: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Titles give way; no line is broken."""
+    """Words go below their title, and only then titles give way."""
     monkeypatch.setenv("COLUMNS", "62")
     told = headcount("list", cwd=kitchen).stdout
-    assert "Cook for more p…" in told
-    assert max(map(len, told.splitlines()[2:5])) <= 62
+    assert "  ▸ k1  Cook for more people  3 points    2 min  next;\n        leads to k2\n" in told
+    monkeypatch.setenv("COLUMNS", "58")
+    narrow = headcount("list", cwd=kitchen).stdout
+    assert "Cook for more pe…" in narrow
+    assert max(map(len, told.splitlines())) <= 62
+    assert max(map(len, narrow.splitlines()[2:])) <= 58
 
 
 def test_the_map_in_sentences(kitchen: Path, headcount: Run) -> None:
@@ -129,7 +133,7 @@ def test_a_check_in_sentences(kitchen: Path, headcount: Run) -> None:
     run = headcount("check", "k1", "--plain", cwd=kitchen)
     assert run.returncode == 1
     first, _, *checks = run.stdout.splitlines()
-    assert first == "k1_scale_recipe, Cook for more people: 2 of 3 passed."
+    assert first == "k1_scale_recipe, Cook for more people: 2 of 3 shown checks passed."
     assert checks[0] == "Passed, amounts: every amount grows with the number of persons"
     assert checks[1].startswith("Not passed, nobody")
     assert "Your file printed:\nhello\n" in run.stdout
@@ -141,3 +145,13 @@ def test_a_quiz_in_sentences(tmp_path: Path, headcount: Run) -> None:
     course = Path(shutil.copytree(ROOT / "tests" / "courses" / "garden", tmp_path / "garden"))
     told = headcount("check", "g1", "--plain", cwd=course).stdout
     assert "Not passed, tool: is not answered yet." in told
+
+
+def test_a_file_is_found_from_anywhere(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
+    """Where no course is above, that of the file is meant; a file that is not there is no way to one."""
+    file = answer(kitchen, RIGHT)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert headcount("check", file, cwd=elsewhere).returncode == 0
+    lost = headcount("check", elsewhere / "k1_scale_recipe.py", cwd=elsewhere)
+    assert (lost.returncode, "There is no course.yaml" in lost.stderr) == (2, True)

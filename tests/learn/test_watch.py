@@ -94,7 +94,7 @@ def test_keys(watching: pexpect.spawn, kitchen: Path) -> None:
     watching.send("n")
     watching.expect_exact("exercises/k2_heaviest.py")
     watching.send("q")
-    watching.expect_exact("Until next time. `headcount watch k1` goes on from here.")
+    watching.expect_exact("Until next time. `headcount watch k2` goes on from here.")  # the one at hand
     assert ended(watching) == 0
 
 
@@ -119,7 +119,7 @@ def test_a_quiz_is_answered_where_it_is_watched(tmp_path: Path, headcount: Run) 
 def test_sentences(kitchen: Path) -> None:
     """--plain holds for everything that a session says."""
     child = start(kitchen, "--plain")
-    child.expect_exact("k1_scale_recipe, Cook for more people: 0 of 3 passed.")
+    child.expect_exact("k1_scale_recipe, Cook for more people: 0 of 3 shown checks passed.")
     child.expect_exact(KEYS)
     child.send("l")
     child.expect_exact("k2, The heaviest bowl: after k1. 2 points, 5 minutes.")

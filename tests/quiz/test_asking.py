@@ -16,6 +16,7 @@ from autograder.quiz.draw import DEFAULT, Quiz
 from autograder.quiz.fill import typed
 from autograder.quiz.read import read_sheet
 from autograder.quiz.sheet import sheet
+from autograder.report.question import draw_question
 from tests.conftest import Run
 from tests.learn.conftest import interrupt
 
@@ -173,3 +174,12 @@ def test_nothing_is_lost(child: pexpect.spawn, garden: Path, how: str) -> None:
     child.close()
     assert on_sheet(garden) == {"tool": "a spade"}
     assert "Question 2 of 6" in answering(garden, "").stdout
+
+
+def test_a_question_fills_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that was filled for the sheet is filled anew; what its author indented stays as it is."""
+    monkeypatch.setenv("COLUMNS", "24")
+    told = draw_question("1", "one two three four five six\nseven eight\n\n  code  stays\nand so on", (), "a word")
+    assert told.splitlines() == [
+        "1", "", "one two three four five", "six seven eight", "", "  code  stays", "and so on", "", "Type a word.",
+    ]  # fmt: skip

@@ -47,3 +47,13 @@ def test_a_damaged_row_is_as_good_as_none() -> None:
         changes.compare(each, row(each))
     changes.finish()
     assert [(change.learner, change.why) for change in changes.found] == [("ada", "new")]
+
+
+def test_the_sums_add_up() -> None:
+    """Marks that change, results that differ otherwise, and the rest are counted apart."""
+    changes = Changes(row(result(learner)) for learner in ("ada", "bo", "cy"))
+    for after in (result("ada", 2.0), replace(result("bo"), late_days=1), result("cy")):
+        changes.compare(after, row(after))
+    changes.finish()
+    last = changes.draw().splitlines()[-1]
+    assert last == "1 mark changes, 1 result differs in other ways, 1 result is as it was."

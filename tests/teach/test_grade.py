@@ -68,7 +68,7 @@ def test_a_class_in_sentences(kitchen: Path, tmp_path: Path, headcount: Run) -> 
     told = headcount("grade", group, "--out", tmp_path / "out", "--plain", cwd=kitchen).stdout
     assert "ada: 3 points, k1 3 of 3, 1 not handed in.\n" in told
     assert "k1 0 of 3, 1 not handed in. To talk about: k1 ratio-forgotten.\n" in told
-    assert "Named 1 times: ratio-forgotten.\n" in told
+    assert "Named once: ratio-forgotten.\n" in told
     assert told.isascii()
     assert "  " not in told
 
@@ -176,17 +176,18 @@ def test_json_summary(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "file", "marking"),
+    ("name", "file", "marking", "as_json"),
     [
-        ("kitchen", "k1_scale_recipe.py", "autograder.grading.judged"),
-        ("garden", "g1_beds.yaml", "autograder.papers.mark_sheet"),
+        ("kitchen", "k1_scale_recipe.py", "autograder.grading.judged", False),
+        ("kitchen", "k1_scale_recipe.py", "autograder.grading.judged", True),
+        ("garden", "g1_beds.yaml", "autograder.papers.mark_sheet", False),
     ],
-    ids=["code", "a quiz"],
+    ids=["code", "code, for a program", "a quiz"],
 )
 def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, marking: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, marking: str, as_json: bool
 ) -> None:
-    """It stays ungraded, with the reason; all other marks are there."""
+    """It stays ungraded, with the reason; all other marks are there. Nobody is told that grading has finished."""
     mark: Callable[..., Result] = pkgutil.resolve_name(marking)
 
     def stumbling(*arguments: object) -> Result:
@@ -202,7 +203,9 @@ def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
     monkeypatch.setattr(marking, stumbling)
     uploads = collect(tmp_path / "class", [each.file for each in course.exercises])
     with pytest.raises(HeadcountError, match="1 answer is not graded yet"):
-        grade_uploads(course, uploads, tmp_path / "out", jobs=1, alone=False, trusted=True, as_json=False, plain=False)
+        grade_uploads(
+            course, uploads, tmp_path / "out", jobs=1, alone=False, trusted=True, as_json=as_json, plain=False
+        )
     rows = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text("utf-8").splitlines()]
     told = {row["learner"]: row for row in rows if row["exercise"] == Path(file).stem}
     assert "a bug in headcount (KeyError)" in told["ada"]["message"]

@@ -133,3 +133,11 @@ def test_reveal_points_at_the_check(postcards: Path, headcount: Run) -> None:
     """The model text comes with the check, not before."""
     run = headcount("reveal", "p1", cwd=postcards)
     assert (run.returncode, "once yours is written" in run.stdout) == (1, True)
+
+
+def test_an_untouched_text_is_no_try(postcards: Path, headcount: Run) -> None:
+    """What nobody has begun is not counted against them; a text that is sent back is a try."""
+    for text, tries in (("", 0), ("On the red boat.", 1)):
+        write(postcards, text)
+        headcount("check", "p1", cwd=postcards)
+        assert json.loads(headcount("list", "--json", cwd=postcards).stdout)[0]["tries"] == tries

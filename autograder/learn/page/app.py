@@ -19,7 +19,6 @@ from autograder.learn.page.lessons import lesson_html, picture
 from autograder.learn.progress import Progress
 
 STATIC = Path(__file__).parent / "static"
-NOWHERE = "There is no such page. The map of the course is at the address without anything behind it."
 BUG = "A bug in headcount, not in your work: {kind}: {error}"
 
 
@@ -80,7 +79,10 @@ def _stop(request: Request, form: Form) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return PlainTextResponse(f"{NOWHERE if error.status_code == 404 else error.detail}\n", error.status_code)
+    if error.status_code != 404:
+        return PlainTextResponse(f"{error.detail}\n", error.status_code)
+    house = house_of(request)
+    return house.draw(request, "nowhere.html", Progress(house.course), status=404)
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -44,11 +44,11 @@ class House:
 
     def exercise(self, name: str) -> Exercise | None:
         """The exercise of a name in an address: only the course's own names lead anywhere."""
-        return next((each for each in self.course.exercises if each.short == name), None)
+        return next((each for each in self.course.exercises if each.short == name.lower()), None)
 
     def stage(self, name: str) -> Stage | None:
         """The stage of a letter in an address."""
-        return next((each for each in self.course.stages if each.letter.lower() == name), None)
+        return next((each for each in self.course.stages if each.letter.lower() == name.lower()), None)
 
     def result(self, exercise: Exercise, version: str) -> Result | None:
         """What was judged last, where the file is still that one."""

@@ -113,6 +113,13 @@ def test_no_path_comes_from_outside(page: Page, path: str) -> None:
     assert page[0].ask("GET", path).status == 404
 
 
+def test_a_wrong_address_leads_to_the_map(page: Page) -> None:
+    """Who mistyped an exercise gets a page with a way on; capital letters are no mistake."""
+    lost = page[0].ask("GET", "/exercise/zz")
+    assert (lost.status, "There is no such page" in lost.words, '<a href="/">' in lost.html) == (404, True, True)
+    assert page[0].ask("GET", "/exercise/K1").status == 200
+
+
 def test_only_this_machine_is_answered(page: Page) -> None:
     """The port is open on the loopback address alone."""
     port = int(page[0].host.partition(":")[2])
