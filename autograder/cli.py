@@ -303,6 +303,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character gets a question mark
     try:
+        _require_ground()
         cli(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as problem:
@@ -321,6 +322,18 @@ def main() -> None:
         if os.environ.get("HEADCOUNT_TRACEBACK"):
             raise
         _fail(f"A bug in headcount, not in your work: {type(error).__name__}: {error}", 70)
+
+
+def _require_ground() -> None:
+    """Raise HeadcountError where nothing could work: without the texts of a course, or without a folder to be in."""
+    if sys.flags.optimize > 1:
+        raise HeadcountError(
+            "Python runs with -OO (or PYTHONOPTIMIZE), which drops the texts of a course: leave it out."
+        )
+    try:
+        os.getcwd()
+    except OSError:
+        raise HeadcountError("The folder you are in has been removed: change to another one.") from None
 
 
 def _fail(text: str, status: int) -> NoReturn:

@@ -224,22 +224,20 @@ def _earliest(times: Iterable[str | None]) -> str | None:
 
 def _remembered(plan: Plan, exercise: Exercise, answer: Answer) -> Result:
     """The mark of one answer; judging is pure, so an answer seen before is not judged again."""
-    if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
-        whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
-        return papers.mark_sheet(plan.course, quiz, answer, whose)
-    if text := plan.texts.get(exercise.id):
-        return papers.mark_text(plan.course, text, answer)
-    place = (exercise.id, answer.digest)
-    known = plan.remembered.get(place) if not answer.unreadable else None
-    if known is None:
-        try:
+    try:
+        if quiz := plan.quizzes.get(exercise.id):  # everybody may have other numbers
+            whose = answer.learner if plan.course.quiz_numbers == "own" else DEFAULT
+            return papers.mark_sheet(plan.course, quiz, answer, whose)
+        if text := plan.texts.get(exercise.id):
+            return papers.mark_text(plan.course, text, answer)
+        place = (exercise.id, answer.digest)
+        known = plan.remembered.get(place) if not answer.unreadable else None
+        if known is None:
             known = judged(plan.course, exercise, plan.keys[exercise.id], answer)
-        except Exception as bug:  # ours; it may cost this answer its mark for now, and nobody else theirs
-            why = (
-                f"{exercise.file} could not be judged, by a bug in headcount ({type(bug).__name__}): please report it."
-            )
-            stamp = versions(plan.course)
-            return Result("", exercise.id, 0.0, exercise.points, "NOT_GRADED", message=why, versions=stamp)
-        if len(plan.remembered) < REMEMBERED:
-            plan.remembered[place] = known
-    return known
+            if len(plan.remembered) < REMEMBERED:
+                plan.remembered[place] = known
+        return known
+    except Exception as bug:  # ours; it may cost this answer its mark for now, and nobody else theirs
+        why = f"{exercise.file} could not be judged, by a bug in headcount ({type(bug).__name__}): please report it."
+        stamp = versions(plan.course)
+        return Result("", exercise.id, 0.0, exercise.points, "NOT_GRADED", message=why, versions=stamp)

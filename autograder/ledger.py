@@ -35,6 +35,15 @@ NAME = "ledger.jsonl"
 BLOB_BYTES = 512
 #: Seconds between two fsyncs: what a power cut may undo, and the next run does again.
 SYNC_SECONDS = 1.0
+_WORDS = ("learner", "exercise", "sha256", "asked", "origin", "unreadable", "digest", "printed", "packed")
+#: What an entry of each kind holds. One that does not was written by something else, and is as good as damaged.
+_HOLDS: Mapping[str, Mapping[str, Any]] = {
+    "answer": dict.fromkeys(_WORDS, str) | {
+        "received": (str, type(None)), "notes": list, "ready_made": (list, tuple), "cpu_seconds": (int, float),
+        "blobs": list, "observed": list,
+    },
+    "upload": {"learner": str, "sources": dict, "refused": (str, type(None))},
+}  # fmt: skip
 #: Of a learner who is not known: see `Ledger._learners`.
 NOTHING = array("q", (0, -1))
 
@@ -139,17 +148,17 @@ class Ledger:
 
     def _index(self, entry: Mapping[str, Any], at: int) -> None:
         kind = entry["kind"]
+        if not all(isinstance(entry.get(name, ...), what) for name, what in _HOLDS.get(kind, {}).items()):
+            raise ValueError(f"no {kind} of ours")
         if kind == "answer":
-            if "packed" not in entry or any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
-                raise ValueError("its source or blobs are damaged")  # then it is as if it had never been run
+            if any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
+                raise ValueError("its blobs are damaged")  # then it is as if it had never been run
             question = _question(entry["exercise"], entry["sha256"], entry["asked"])
             self._learners.setdefault(entry["learner"], NOTHING[:]).extend((question, at))
             self.exercises.add(entry["exercise"])
         elif kind == "blob":
             self._blobs[bytes.fromhex(entry["sha256"])] = at
         elif kind == "upload":
-            if not (isinstance(entry["learner"], str) and isinstance(entry["sources"], dict)):
-                raise ValueError("not an upload")
             self._learners.setdefault(entry["learner"], NOTHING[:])[1] = at
         elif kind == "mark":
             given = Given(float(entry["points"]), str(entry["comment"]))

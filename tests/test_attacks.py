@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,27 @@ def test_every_attack_gets_what_it_must(
     assert [
         trace for place in places for name in ("PWNED*", "headcount-escape*") for trace in glob.glob(f"{place}/{name}")
     ] == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("level", [2, 1], ids=[LEVELS[2], LEVELS[1]])
+def test_right_answers_lose_nothing(
+    tmp_path: Path, headcount: Run, highest: int, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where less than everything shuts in: the model answers, and all other right ones, get full marks there too."""
+    if level > highest:
+        pytest.skip(f"this machine gives level {highest}")
+    monkeypatch.setenv("HEADCOUNT_HIGHEST_ISOLATION", str(level))
+    for folder in sorted((ROOT / "solutions").iterdir()):
+        model = folder / "solution.py"
+        for number, answer in enumerate([model, *sorted(folder.glob("styles/*.py"))] if model.exists() else []):
+            copy = tmp_path / "class" / f"answers{number:02}" / f"{folder.name}.py"
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(answer, copy)
+    run = headcount("grade", tmp_path / "class", "--out", tmp_path / "out")
+    assert run.returncode == 0, run.stderr
+    rows = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text("utf-8").splitlines()]
+    code = [row for row in rows if row["verdict"] != "NOT_SUBMITTED"]
+    assert [row["message"] for row in code if row["points"] < row["max_points"]] == []
+    assert len(code) == len(list((tmp_path / "class").glob("*/*.py")))

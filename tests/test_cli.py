@@ -39,6 +39,29 @@ def test_a_stream_that_is_closed_is_no_bug_of_ours(closed: tuple[int, ...], kitc
     assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("export PYTHONOPTIMIZE=2;", "Python runs with -OO (or PYTHONOPTIMIZE), which drops the texts of a course"),
+        ("mkdir gone; cd gone; rmdir ../gone;", "The folder you are in has been removed: change to another one."),
+        ("export HEADCOUNT_HIGHEST_ISOLATION=high;", "HEADCOUNT_HIGHEST_ISOLATION is 'high', which is no level"),
+    ],
+)
+def test_where_nothing_can_work_one_line_says_why(kitchen: Path, before: str, said: str) -> None:
+    """Whatever is asked for, and status 2."""
+    command = f"{before} exec {sys.executable} -m autograder check k1"
+    run = subprocess.run(["sh", "-c", command], cwd=kitchen, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1)
+    assert run.stderr.startswith(said)
+
+
+def test_whoever_starts_it_may_ignore_its_children(kitchen: Path) -> None:
+    """As some supervisors do, and what they start inherits: the worker's end is noticed all the same."""
+    command = f"trap '' CHLD; exec {sys.executable} -m autograder check k1 --json"
+    run = subprocess.run(["bash", "-c", command], cwd=kitchen, capture_output=True, text=True, check=False)
+    assert '"verdict"' in run.stdout, run.stderr
+
+
 def test_ctrl_c_while_the_command_loads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """One word and status 130, as later."""
 

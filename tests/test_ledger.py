@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -137,6 +138,19 @@ def test_lines_that_hold_something_else(tmp_path: Path, entry: str) -> None:
         file.write(b"%08x %s\n" % (zlib.crc32(forged), forged))
     with Ledger(tmp_path) as ledger:
         assert len(ledger.attempts("ada")) == 1
+
+
+@pytest.mark.parametrize("field", ["received", "cpu_seconds", "notes", "observed", "origin"])
+def test_an_answer_in_another_form(tmp_path: Path, field: str) -> None:
+    """What another version wrote is as if never run, and the others' answers can be marked."""
+    with Ledger(tmp_path) as ledger:
+        ledger.add_answer(answer(seen=Observations({})))
+    line = (tmp_path / NAME).read_bytes().splitlines()[-1]
+    other = json.dumps(json.loads(line[9:]) | {"learner": "bo", field: {}}).encode()
+    with open(tmp_path / NAME, "ab") as file:
+        file.write(b"%08x %s\n" % (zlib.crc32(other), other))
+    with Ledger(tmp_path) as ledger:
+        assert (len(ledger.attempts("ada")), ledger.attempts("bo")) == (1, [])
 
 
 def test_earlier_hand_ins_are_kept(tmp_path: Path) -> None:

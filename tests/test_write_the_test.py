@@ -112,6 +112,24 @@ def test_asking_wrongly_is_told(mark: Marked, call: str, said: str) -> None:
     assert said in result.message
 
 
+def test_errors_that_are_hushed_up_are_calls(mark: Marked) -> None:
+    """A check that asks wrongly and takes no notice of the error is not told that it never asked."""
+    result = mark(
+        """
+        import torch
+
+        def check(mha):
+            try:
+                y = mha(torch.randn(2, 5, 12), torch.randn(12, 36), torch.randn(12, 12), 3)
+            except Exception:
+                return
+            assert y.shape == (2, 5, 12)
+        """
+    )
+    assert (result.points, result.misconceptions) == (0, ())
+    assert "every call of mha that it tried was an error, which it hushed up" in result.message
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 def test_answers_have_the_form_of_the_question(mark: Marked, dtype: str) -> None:
     """Tensors are answered with tensors and arrays with arrays, in the dtype of x; keywords work."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from autograder.course.model import Check, Exercise, Policy
 from autograder.judge.compare import Finding, compare
 from autograder.judge.diagnose import diagnose
@@ -14,7 +16,11 @@ from autograder.judge.patterns import Reading, read
 from autograder.judge.pictures import picture
 from autograder.records import Observation, Observations, Probe, Result, Submission, Verdict
 
+#: A submission may answer infinity and what is not a number; whoever measures that need not warn of it.
+WHATEVER_NUMBERS = np.errstate(all="ignore")
 
+
+@WHATEVER_NUMBERS
 def judge(exercise: Exercise, key: Key, submission: Submission, seen: Observations, policy: Policy = "allow") -> Result:
     """The Result of one submission. Pure: the same observations and key give the same result, bit for bit.
 
@@ -56,6 +62,7 @@ def _purpose(first: Probe | None, findings: Mapping[str, Finding]) -> str:
     return HARM.get(findings[first.name].verdict) or ("" if first.ordinary else purpose(first))
 
 
+@WHATEVER_NUMBERS
 def is_right(key: Key, probe: Probe, got: Observation) -> bool:
     """Whether there is nothing to find fault with in the answer to one probe."""
     return compare(key.reference[probe.name], got, probe, key.axes).right

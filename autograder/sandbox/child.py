@@ -23,6 +23,8 @@ from autograder.sandbox.callbacks import MOST_ASKED, Callbacks, Offered
 from autograder.sandbox.launch import SandboxError
 from autograder.sandbox.worker import CONFINED
 
+#: Seconds that are waited at a stretch. Whoever wakes up later than asked for has stood still, and the worker with it.
+STRETCH = 1.0
 #: Killed after this share of its processor time, a worker had used it up: on a busy machine the account by which the
 #: kernel kills runs ahead of the one it reports.
 USED_UP = 0.5
@@ -39,7 +41,10 @@ class Fatal(Exception):
 
 
 class Child:
-    """One forked worker and the pipes to it. `kept` counts the bytes of its answers."""
+    """One forked worker and the pipes to it. `kept` counts the bytes of its answers.
+
+    Deadlines are by the clock, and give back what is `lost` to a busy or frozen machine: that is nobody's slowness.
+    """
 
     def __init__(self, lane: socket.socket, limits: Limits) -> None:
         self.lane, self.limits = lane, limits
@@ -47,6 +52,7 @@ class Child:
         self.ready_made: tuple[tuple[str, int], ...] = ()
         self._buffer, self._output = bytearray(), bytearray()
         self.kept = 0
+        self._frozen = 0.0
         question_end, self._questions = os.pipe2(os.O_CLOEXEC)
         self._answers, answer_end = os.pipe2(os.O_CLOEXEC)
         self._prints, print_end = os.pipe2(os.O_CLOEXEC)
@@ -90,7 +96,7 @@ class Child:
             if answering.exhausted:
                 raise Fatal("cpu_limit", f"more than {2 * MOST_ASKED:,} calls of what it was given")
             self._write(answering.reply(answer, number), deadline)
-            if time.monotonic() > deadline:  # what was sent ahead is read without waiting
+            if self._left(deadline) <= 0:  # what was sent ahead is read without waiting
                 raise Fatal("timed_out", f"no answer within {in_seconds(self.limits.wall_seconds)}")
         self.kept += self._length
         answering.put_notes_into(answer)
@@ -129,7 +135,7 @@ class Child:
             try:
                 rest = rest[os.write(self._questions, rest) :]
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                if self._left(deadline) <= 0:
                     raise Fatal("timed_out", "it did not read its input") from None
                 _ready(self._questions, select.POLLOUT, 0.05)
             except BrokenPipeError:
@@ -138,12 +144,14 @@ class Child:
     def _await(self, count: int, deadline: float) -> None:
         """Read until `count` bytes are there. Death of the worker is told by its pidfd, never by a closed pipe."""
         while len(self._buffer) < count:
-            left = deadline - time.monotonic()
+            left = self._left(deadline)
             if left <= 0 and not self._confined:
                 raise Fatal("not_run", "the worker was not ready in time")
             if left <= 0:
                 raise Fatal("timed_out", f"no answer within {in_seconds(self.limits.wall_seconds)}")
-            ready = dict(self._poller.poll(left * 1000))
+            until = time.monotonic() + (wait := min(left, STRETCH))
+            ready = dict(self._poller.poll(wait * 1000))
+            self._frozen += max(0.0, time.monotonic() - until)
             if self._prints in ready and not self._read_prints():
                 self._poller.unregister(self._prints)  # closed by the submission; answers may still come
             if self._answers in ready and self._read_answers():
@@ -154,6 +162,15 @@ class Child:
                 if _ready(self._handle, select.POLLIN, 0.5):
                     raise self._death()
                 raise Fatal("protocol", "the answer channel was closed by the submission")
+
+    def _left(self, deadline: float) -> float:
+        """Seconds until a deadline; what was lost is looked up only where they seem to be over."""
+        left = deadline - time.monotonic()
+        return left if left > 0 else left + self.lost()
+
+    def lost(self) -> float:
+        """Seconds in which the worker could not go on, through no fault of its own."""
+        return self._frozen + _waited(self._handle)
 
     def _read_answers(self) -> bool:
         try:
@@ -216,6 +233,17 @@ class Child:
     def printed(self) -> str:
         """What the submission printed, up to the cap, safe to show."""
         return clean(self._output.decode("utf-8", "replace"), self.limits.output_kb * 1024)
+
+
+def _waited(handle: int) -> float:
+    """Seconds that a process has been ready to run and had no processor, as far as the system tells."""
+    try:
+        with open(f"/proc/self/fdinfo/{handle}") as told:
+            pid = next(line.split()[1] for line in told if line.startswith("Pid:"))
+        with open(f"/proc/{pid}/schedstat") as told:
+            return int(told.read().split()[1]) / 1e9
+    except (OSError, StopIteration, LookupError, ValueError):
+        return 0.0
 
 
 def _ready(end: int, what: int, seconds: float) -> bool:

@@ -72,6 +72,8 @@ def observe(lane: socket.socket, task: Task) -> Observations:
         asking = _for_one_worker(waiting)
         try:
             verdict = _interview(child, task, list(asking), seen, deadline, room=room)
+            if verdict or len(asking) < len(waiting):  # another one follows
+                deadline += child.lost()
         finally:
             child.close()
         room -= child.kept

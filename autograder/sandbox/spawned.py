@@ -111,6 +111,10 @@ class SpawnedChild(Child):
                 if pipe:
                     pipe.close()
 
+    def lost(self) -> float:
+        """Not every system tells how long a process has waited for a processor."""
+        return 0.0
+
     def _hear(self) -> None:
         assert self._process.stdout
         while piece := os.read(self._process.stdout.fileno(), 1 << 20):

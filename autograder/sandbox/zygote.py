@@ -33,17 +33,30 @@ TEST_SECONDS = 30
 PASSED = b"passed"
 #: Loaded beforehand where a worker can open no file: what learners import, and what Python imports late by itself.
 COMMON = (
-    "abc", "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "encodings.idna",
-    "enum", "fractions", "functools", "heapq", "inspect", "io", "itertools", "json", "math", "numbers", "operator",
-    "pathlib", "pprint", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback", "types",
-    "typing", "unittest", "warnings",
+    "abc", "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "doctest",
+    "encodings.ascii", "encodings.cp1252", "encodings.cp437", "encodings.idna", "encodings.latin_1",
+    "encodings.punycode", "encodings.utf_16", "encodings.utf_8_sig", "enum", "fractions", "functools", "heapq",
+    "inspect", "io", "itertools", "json", "math", "numbers", "operator", "pathlib", "pdb", "pprint", "random", "re",
+    "statistics", "string", "struct", "textwrap", "time", "traceback", "types", "typing", "unittest", "warnings",
+    "zipfile", "zoneinfo",
 )  # fmt: skip
+#: The same of the libraries: parts that are there once somebody asks for them, and what the printing, saving and
+#: comparing of arrays, a device in a `with` statement, an optimizer or a `backward(gradient)` imports at first use.
+LATE = {
+    "numpy": (
+        "numpy.char", "numpy.fft", "numpy.ma", "numpy.polynomial", "numpy.random", "numpy.rec", "numpy.strings",
+        "numpy.testing",
+    ),
+    "torch": (
+        "torch._decomp.decompositions_for_jvp", "torch._inductor.config", "torch._subclasses.schema_check_mode",
+        "torch.distributed.tensor", "torch.fx.experimental.symbolic_shapes", "torch.nn.attention.flex_attention",
+        "torch.utils._device", "torch.utils.serialization.config",
+    ),
+}  # fmt: skip
 #: From so many workers on, moving their code costs less than it saves.
 MANY = 100
 #: New objects between two searches for garbage. Reading one source makes thousands, and Python searches after 700.
 FEW_COLLECTIONS = 10_000
-#: Imported by torch at the first `backward(gradient)`, and at the first `testing.assert_close`.
-LATE_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "torch.distributed.tensor")
 
 
 def prepare(level: int, libraries: Sequence[str], *, forks: int, canary: selftest.Canary | None) -> Walls:
@@ -57,8 +70,9 @@ def prepare(level: int, libraries: Sequence[str], *, forks: int, canary: selftes
     gc.disable()  # nothing made from here on is garbage
     _load_libraries(libraries)
     if level == LIMITED:
-        for name in (*COMMON, *(LATE_IN_TORCH if "torch" in libraries else ())):
-            importlib.import_module(name)
+        for name in (*COMMON, *(late for library in libraries for late in LATE[library])):
+            with contextlib.suppress(ImportError):  # not every version of a library has them all
+                importlib.import_module(name)
     if forks >= MANY:
         codepages.forget(walls.proc)
     if forks > 1 or level == LIMITED:  # there a worker cannot open what is read at first use

@@ -41,7 +41,7 @@ def collect(path: Path, expected: Sequence[str]) -> Uploads:
     lies in.
 
     Reading happens as the iteration advances, and whatever is wrong with an upload is said in its ``refused``. Raises
-    IntakeError at once when nothing is there to be read.
+    IntakeError at once when nothing is there to be read, and later when the whole class folder has gone.
     """
     if os.path.isdir(path):
         return _class(path, expected)
@@ -75,7 +75,10 @@ def _class(path: Path, expected: Sequence[str]) -> Uploads:
 
     def read() -> Iterator[Upload]:
         for learner, own in groupby(entries, whose):
-            yield _upload(path, learner, [(name, _entry(name, expected)) for name in own], expected)
+            upload = _upload(path, learner, [(name, _entry(name, expected)) for name in own], expected)
+            if upload.refused and not os.path.isdir(path):  # a stick pulled out is nobody's empty hands
+                raise IntakeError(f"{path} is not there any more: bring it back, and type the same command again")
+            yield upload
 
     entries.sort(key=whose)  # the names are all that is kept of a large class
     return Uploads(len(set(map(whose, entries))), read, notes)

@@ -16,6 +16,8 @@ SOURCES = (".py", ".yaml", ".yml", TEXT)
 #: Archives that are turned away by name: a person who packed one has to hear of it.
 FOREIGN_ARCHIVES = (".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tbz2", ".tar.zst", ".zipx")
 
+#: Characters of a path. Unicode form NFC takes the square of that in time, and an archive has room for millions.
+_LONGEST = 1000
 _JUNK = {"__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "Icon\r"}
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -85,8 +87,10 @@ def visible(name: str, where: str) -> str:
 def inside(raw: str, archive: str) -> str:
     """The path of an archive's entry, with ``/`` between folders and in form NFC; hidden ones come back unchecked.
 
-    Raises Refusal for a path that leads out of the archive or holds characters that cannot be seen.
+    Raises Refusal for a path that leads out of the archive, is too long or holds characters that cannot be seen.
     """
+    if len(raw) > _LONGEST:
+        raise Refusal(f"{archive}: the path '{shown(raw)}' has more than {_LONGEST:,} characters: shorten it")
     path = raw.replace("\\", "/")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or re.match("[A-Za-z]:", path) or ".." in parts:

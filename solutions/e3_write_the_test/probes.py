@@ -271,7 +271,9 @@ def judged(wrong, hidden_by, inputs, parts):
 
 def _reason(hidden_by, asked):
     """A fact about the calls that can hide this bug, if there is one."""
-    if asked["calls"] < 1:
+    if asked["tried"] < 1:
         return "it never called mha"
+    if asked["calls"] < 1:
+        return "every call of mha that it tried was an error, which it hushed up"
     facts = [FACTS[name] for name in hidden_by]
     return next((says for says, holds in facts if holds(asked)), "")

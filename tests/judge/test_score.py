@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from autograder.course.model import Check, Exercise
 from autograder.judge.diagnose import diagnose, distinct
 from autograder.judge.key import Key, Pairs, Variant
-from autograder.judge.score import judge
+from autograder.judge.score import is_right, judge
 from autograder.judge.sketch import Sketches
-from autograder.records import Misconception, Observation, Observations, Probe, Raised, Submission
+from autograder.records import Array, Misconception, Observation, Observations, Probe, Raised, Submission
 
 PROBES = (
     Probe(name="two", check="values", why="t", inputs={"n": 2}),
@@ -62,6 +67,21 @@ def test_a_right_answer_is_never_named() -> None:
     """Full marks come without a diagnosis."""
     result = judge(EXERCISE, KEY, SUBMISSION, Observations(answers(4, 9, 0)))
     assert (result.verdict, result.points, result.misconceptions, result.message) == ("OK", 3, (), "")
+
+
+def test_measuring_what_is_no_number_warns_nobody() -> None:
+    """Infinite answers are no trouble of the grader's, neither when they arrive nor when they are judged."""
+
+    def spread(inputs: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"spread": float((parts["result"] - parts["result"].max()).min())}
+
+    probes = tuple(replace(probe, measure=spread) for probe in PROBES)
+    right, wild = (answers(*[Array.of(np.float64(values))] * 3) for values in ([1, 2], [np.inf, -1e308]))
+    key = replace(KEY, probes=probes, reference=right, variants=())
+    with warnings.catch_warnings(record=True, action="always") as told:
+        assert not is_right(key, probes[0], wild["two"])
+        assert judge(EXERCISE, key, SUBMISSION, Observations(wild)).points == 0
+    assert told == []
 
 
 def test_partial_credit_and_dependent_checks() -> None:

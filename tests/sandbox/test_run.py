@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from autograder.course.model import Limits
 from autograder.records import Array, Probe
-from autograder.sandbox import worker
+from autograder.sandbox import child, worker
 from autograder.sandbox.child import Child
 from autograder.sandbox.isolation import FULL, LIMITED
 from autograder.sandbox.launch import SandboxError, Zygote
@@ -165,6 +169,45 @@ def test_waiting_is_timed_out(zygote: Zygote, ask: Ask) -> None:
     ):
         seen, _ = ask(zygote, body, limits=IMPATIENT)
         assert (seen.outcome, seen.detail) == ("timed_out", "no answer within 0.5 seconds")
+
+
+@pytest.mark.parametrize("waited", [0.0, 1e6], ids=["everything stood still", "others had the processors"])
+def test_time_that_the_machine_took_is_given_back(
+    zygote: Zygote, ask: Ask, monkeypatch: pytest.MonkeyPatch, waited: float
+) -> None:
+    """An hour passes whenever a worker is waited for, and costs it nothing where it could not have gone on."""
+    passed, hour = [0.0], 3600.0
+
+    class Poller:
+        def __init__(self) -> None:
+            self.inner = select.poll()
+            self.register, self.unregister = self.inner.register, self.inner.unregister
+
+        def poll(self, milliseconds: float) -> list[tuple[int, int]]:
+            found = self.inner.poll(milliseconds)
+            passed[0] += hour * (waited == 0 or bool(found))
+            return found
+
+    monkeypatch.setattr(child, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
+    monkeypatch.setattr(child, "select", SimpleNamespace(poll=Poller, POLLIN=select.POLLIN, POLLOUT=select.POLLOUT))
+    if waited:
+        monkeypatch.setattr(child, "_waited", lambda _: waited)
+        monkeypatch.setattr(child, "STRETCH", 2 * hour)  # so that nothing seems to stand still
+    seen, _ = ask(zygote, "return n + 1", limits=IMPATIENT)
+    assert (seen.outcome, seen.parts) == ("returned", {"result": 2})
+
+
+def test_waiting_for_a_processor_is_what_the_kernel_counts() -> None:
+    """Whoever has ended waits no more."""
+
+    def counted() -> float:
+        return int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
+
+    handle = os.pidfd_open(os.getpid())
+    before, found, after = counted(), child._waited(handle), counted()
+    os.close(handle)
+    assert before <= found <= after
+    assert child._waited(handle) == 0.0
 
 
 def test_memory_runs_out_in_the_worker(zygote: Zygote, ask: Ask) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -122,6 +123,16 @@ def test_an_upload_that_vanishes_costs_only_itself(put: Put) -> None:
     ann, bob = found
     assert "ann.zip cannot be read (No such file or directory)" in str(ann.refused)
     assert len(bob.submissions) == 1
+
+
+def test_a_class_that_vanishes_is_nobodys_fault(put: Put) -> None:
+    """Where the whole folder has gone, as with a stick that was pulled out, nobody is refused for it."""
+    room = put({"ann.zip": zipped(), "bob.zip": zipped(), "cyd.zip": zipped()})
+    found = iter(collect(room, EXPECTED))
+    assert len(next(found).submissions) == 1
+    shutil.rmtree(room)
+    with pytest.raises(IntakeError, match="is not there any more: bring it back, and type the same command again"):
+        next(found)
 
 
 def test_a_path_that_is_missing_is_an_error_at_once(tmp_path: Path) -> None:

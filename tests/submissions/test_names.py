@@ -30,6 +30,13 @@ def test_paths_that_lead_out_are_refused(raw: str) -> None:
         names.inside(raw, "smith.zip")
 
 
+def test_paths_without_end_are_refused() -> None:
+    """Before their letters are put in order, which would take hours for the few kB that such a path is packed into."""
+    with pytest.raises(Refusal, match=r"^smith.tgz: the path '.{80,200}' has more than 1,000 characters: shorten it$"):
+        names.inside("a" + "\u0301" * 1_000_000 + "\u0316" * 1_000_000, "smith.tgz")
+    assert len(names.inside("a/" * 400 + "x.py", "smith.tgz")) == 804
+
+
 def test_paths_are_tidied() -> None:
     """Windows slashes, single dots and decomposed letters come out in one form."""
     assert names.inside("./a\\cafe\u0301//x.py", "smith.zip") == "a/caf\u00e9/x.py"

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import pkgutil
+import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder import grading
 from autograder.course.load import load_course
-from autograder.course.model import Course, Exercise
 from autograder.errors import HeadcountError
-from autograder.judge.key import Key
 from autograder.ledger import Answer
-from autograder.marking import judged
 from autograder.records import Result
 from autograder.submissions.intake import collect
 from autograder.teach.commands import grade_uploads
-from tests.conftest import Run
+from tests.conftest import ROOT, Run
 
 RIGHT = "def scale_recipe(amounts, have, want):\n    assert have\n    return amounts * want / have\n"
 WRONG = "def scale_recipe(amounts, written_for, guests):\n    return amounts * guests\n"
@@ -176,26 +175,38 @@ def test_json_summary(kitchen: Path, tmp_path: Path, headcount: Run) -> None:
     assert json.loads(run.stdout)["verdicts"] == {"OK": 1, "NOT_SUBMITTED": 1}
 
 
-@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(
+    ("name", "file", "marking", "as_json"),
+    [
+        ("kitchen", "k1_scale_recipe.py", "autograder.grading.judged", False),
+        ("kitchen", "k1_scale_recipe.py", "autograder.grading.judged", True),
+        ("garden", "g1_beds.yaml", "autograder.papers.mark_sheet", False),
+    ],
+    ids=["code", "code, for a program", "a quiz"],
+)
 def test_an_answer_that_our_judging_stumbles_over_stops_nobody(
-    kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, as_json: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, marking: str, as_json: bool
 ) -> None:
     """It stays ungraded, with the reason; all other marks are there. Nobody is told that grading has finished."""
+    mark: Callable[..., Result] = pkgutil.resolve_name(marking)
 
-    def stumbling(course: Course, exercise: Exercise, key: Key, answer: Answer) -> Result:
-        return judged(course, exercise, key, answer) if answer.learner == "ada" else {}["no mark"]
+    def stumbling(*arguments: object) -> Result:
+        (answer,) = (each for each in arguments if isinstance(each, Answer))
+        if answer.learner == "ada":
+            raise KeyError
+        return mark(*arguments)
 
-    group, out = tmp_path / "class", tmp_path / "out"
-    hand_in(group, "ada", "k1_scale_recipe", RIGHT)
-    hand_in(group, "bo", "k1_scale_recipe", WRONG)
-    monkeypatch.setattr(grading, "judged", stumbling)
-    course = load_course(kitchen)
+    course = load_course(ROOT / "tests" / "courses" / name)
+    for learner in ("ada", "bo"):
+        (tmp_path / "class" / learner).mkdir(parents=True)
+        shutil.copy(course.root / "exercises" / file, tmp_path / "class" / learner)
+    monkeypatch.setattr(marking, stumbling)
+    uploads = collect(tmp_path / "class", [each.file for each in course.exercises])
     with pytest.raises(HeadcountError, match="1 answer is not graded yet"):
         grade_uploads(
-            course, collect(group, [each.file for each in course.exercises]), out, jobs=1, alone=False, trusted=True,
-            as_json=as_json, plain=False,
-        )  # fmt: skip
-    rows = [json.loads(line) for line in (out / "results.jsonl").read_text("utf-8").splitlines()]
-    told = {row["learner"]: row for row in rows if row["exercise"] == "k1_scale_recipe"}
-    assert (told["ada"]["verdict"], told["bo"]["verdict"]) == ("OK", "NOT_GRADED")
-    assert "a bug in headcount (KeyError)" in told["bo"]["message"]
+            course, uploads, tmp_path / "out", jobs=1, alone=False, trusted=True, as_json=as_json, plain=False
+        )
+    rows = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text("utf-8").splitlines()]
+    told = {row["learner"]: row for row in rows if row["exercise"] == Path(file).stem}
+    assert "a bug in headcount (KeyError)" in told["ada"]["message"]
+    assert told["bo"]["verdict"] not in ("NOT_GRADED", "NOT_SUBMITTED")
