@@ -26,7 +26,9 @@ def known_by_harm(
     done = _done(key, asked, findings, answers)
     if len(done) != 1:
         return []
-    known = [v.misconception for v in key.variants if v.misconception.entry == entry and _does(key, v, asked, done)]
+    answered = [probe for probe in asked if probe.ordinary and key.reference[probe.name].outcome == "returned"]
+    near = [key.variants[row] for row in key.sketches.near(answers, answered)]
+    known = [v.misconception for v in near if v.misconception.entry == entry and _does(key, v, asked, done)]
     return [replace(known[0], says="")] if len({wrong.slug for wrong in known}) == 1 else []
 
 
