@@ -21,6 +21,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -36,14 +37,15 @@ BLOB_BYTES = 512
 #: Seconds between two fsyncs: what a power cut may undo, and the next run does again.
 SYNC_SECONDS = 1.0
 _WORDS = ("learner", "exercise", "sha256", "asked", "origin", "unreadable", "digest", "printed", "packed")
-#: What an entry of each kind holds. One that does not was written by something else, and is as good as damaged.
-_HOLDS: Mapping[str, Mapping[str, Any]] = {
+_KINDS: Mapping[str, Mapping[str, Any]] = {
     "answer": dict.fromkeys(_WORDS, str) | {
         "received": (str, type(None)), "notes": list, "ready_made": (list, tuple), "cpu_seconds": (int, float),
         "blobs": list, "observed": list,
     },
     "upload": {"learner": str, "sources": dict, "refused": (str, type(None))},
 }  # fmt: skip
+#: What an entry of each kind holds: how to get at it, and of which types it is.
+_HOLDS = {kind: (itemgetter(*fields), tuple(fields.values())) for kind, fields in _KINDS.items()}
 #: Of a learner who is not known: see `Ledger._learners`.
 NOTHING = array("q", (0, -1))
 
@@ -148,8 +150,9 @@ class Ledger:
 
     def _index(self, entry: Mapping[str, Any], at: int) -> None:
         kind = entry["kind"]
-        if not all(isinstance(entry.get(name, ...), what) for name, what in _HOLDS.get(kind, {}).items()):
-            raise ValueError(f"no {kind} of ours")
+        fields, types = _HOLDS.get(kind, (None, ()))
+        if fields and not all(map(isinstance, fields(entry), types)):
+            raise ValueError(f"no {kind} of ours")  # written by something else, and as good as damaged
         if kind == "answer":
             if any(bytes.fromhex(blob) not in self._blobs for blob in entry["blobs"]):
                 raise ValueError("its blobs are damaged")  # then it is as if it had never been run
