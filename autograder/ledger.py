@@ -12,7 +12,6 @@ code to run again.
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import time
@@ -28,12 +27,10 @@ from typing import Any
 
 from autograder.errors import HeadcountError
 from autograder.files import lock
-from autograder.plain import Array
+from autograder.packing import pack, restored, squeezed, unpack
 from autograder.records import Observation, Observations, Submission, Upload
 
 NAME = "ledger.jsonl"
-#: Arrays of at least this many bytes are kept once.
-BLOB_BYTES = 512
 #: Seconds between two fsyncs: what a power cut may undo, and the next run does again.
 SYNC_SECONDS = 1.0
 _WORDS = ("learner", "exercise", "sha256", "asked", "origin", "unreadable", "digest", "printed", "packed")
@@ -184,14 +181,14 @@ class Ledger:
         """Append one answer, with the blobs it needs before it."""
         seen = answer.seen()
         self._used: set[str] = set()
-        observed = [self._pack(observation.plain()) for observation in seen.probes.values()]
+        observed = [pack(observation.plain(), self._keep) for observation in seen.probes.values()]
         digest = sha256(json.dumps([observed, seen.ready_made]).encode()).hexdigest()
         entry = {
             "kind": "answer", "learner": answer.learner, "exercise": answer.exercise, "sha256": answer.sha256,
             "asked": answer.asked, "origin": answer.origin, "received": answer.received,
             "unreadable": answer.unreadable, "notes": list(answer.notes), "digest": digest,
             "printed": seen.printed, "ready_made": seen.ready_made, "cpu_seconds": round(seen.cpu_seconds, 3),
-            "packed": _packed(answer.source).decode(), "blobs": sorted(self._used), "observed": observed,
+            "packed": squeezed(answer.source).decode(), "blobs": sorted(self._used), "observed": observed,
         }  # fmt: skip
         self._append(entry)
 
@@ -227,7 +224,7 @@ class Ledger:
         """Everything this learner ever handed in, as it was."""
         for at in self._answers(learner):
             entry = self._line(at)
-            source = _unpacked(entry["packed"])
+            source = restored(entry["packed"])
             yield Submission(learner, entry["exercise"], source, entry["origin"], entry["received"])
 
     def source(self, answer: Answer) -> bytes:
@@ -269,7 +266,7 @@ class Ledger:
 
     def _answer(self, entry: Mapping[str, Any]) -> Answer:
         def seen() -> Observations:
-            observed = [Observation.from_plain(self._unpack(each)) for each in entry["observed"]]
+            observed = [Observation.from_plain(unpack(each, self._blob)) for each in entry["observed"]]
             ready_made = tuple((name, line) for name, line in entry["ready_made"])
             probes = {each.probe: each for each in observed}
             return Observations(probes, entry["printed"], entry["cpu_seconds"], ready_made)
@@ -280,50 +277,18 @@ class Ledger:
             given=self._given.get(_place(entry["learner"], entry["exercise"], entry["sha256"])),
         )  # fmt: skip
 
-    def _pack(self, value: Any) -> Any:
-        """Plain data as JSON data: arrays and bytes become objects of one key that no plain dict has."""
-        if value is None or type(value) in (str, int, bool):  # as most of it is
-            return value
-        if isinstance(value, Array):
-            data = {"#blob": self._keep(value.data)} if len(value.data) >= BLOB_BYTES else _text(value.data)
-            return {"#array": [value.dtype, list(value.shape), data, value.library, value.requires_grad]}
-        if isinstance(value, bytes):
-            return {"#bytes": _text(value)}
-        if isinstance(value, float) and value - value != 0:
-            return {"#float": repr(value)}
-        if isinstance(value, list):
-            return [self._pack(item) for item in value]
-        if isinstance(value, dict):
-            return {key.replace("#", "##"): self._pack(item) for key, item in value.items()}
-        return value
-
-    def _unpack(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return [self._unpack(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if "#array" in value:
-            dtype, shape, data, library, grad = value["#array"]
-            data = self._blob(data["#blob"]) if isinstance(data, dict) else base64.b64decode(data)
-            return Array(dtype, tuple(shape), data, library, grad)
-        if "#bytes" in value:
-            return base64.b64decode(value["#bytes"])
-        if "#float" in value:
-            return float(value["#float"])
-        return {key.replace("##", "#"): self._unpack(item) for key, item in value.items()}
-
     def _keep(self, data: bytes) -> str:
         name = sha256(data)
         self._used.add(name.hexdigest())
         if name.digest() not in self._blobs:
             # put together by hand: each copy of a large answer on its way would count as memory
             text = b'{"kind":"blob","sha256":"%s","data":"%s"}'
-            line = text % (name.hexdigest().encode(), _packed(data))
+            line = text % (name.hexdigest().encode(), squeezed(data))
             self._write({"kind": "blob", "sha256": name.hexdigest()}, line)
         return name.hexdigest()
 
     def _blob(self, name: str) -> bytes:
-        return _unpacked(self._line(self._blobs[bytes.fromhex(name)])["data"])
+        return restored(self._line(self._blobs[bytes.fromhex(name)])["data"])
 
     def close(self) -> None:
         """Sync and unlock."""
@@ -345,18 +310,6 @@ def _question(exercise: str, sha256: str, asked: str) -> int:
 
 def _place(*names: str) -> bytes:
     return sha256("\0".join(names).encode("utf-8", "replace")).digest()[:16]
-
-
-def _packed(data: bytes) -> bytes:
-    return base64.b64encode(zlib.compress(data, 1))
-
-
-def _unpacked(text: str) -> bytes:
-    return zlib.decompress(base64.b64decode(text))
-
-
-def _text(data: bytes) -> str:
-    return base64.b64encode(data).decode()
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

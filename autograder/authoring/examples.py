@@ -57,14 +57,19 @@ class _Reporter(doctest.DocTestRunner):
         self.report_failure(out, test, example, f"{exc_info[0].__name__}: {exc_info[1]}")
 
 
+def _start_the_clock() -> None:
+    """Anew for each docstring, where the system has such a clock."""
+    if hasattr(signal, "SIGPROF"):
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+
+
 def _too_long(*_: object) -> NoReturn:
     raise TimeoutError(f"no end after {PATIENCE} seconds of processor time; is there a loop that never ends?")
 
 
 def main(paths: Sequence[str]) -> None:
     """Run every docstring example of the given files. One that does not end gives a TimeoutError."""
-    if hasattr(signal, "SIGPROF"):
-        signal.signal(signal.SIGPROF, _too_long)
     for path in paths:
         spec = importlib.util.spec_from_file_location("solution", path)
         assert spec is not None
@@ -72,8 +77,7 @@ def main(paths: Sequence[str]) -> None:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         for test in doctest.DocTestFinder(recurse=True).find(module, "solution"):
-            if hasattr(signal, "SIGPROF"):
-                signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+            _start_the_clock()
             _Reporter(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test)
 
 

@@ -98,9 +98,7 @@ def _matching(
     if set(verdicts.values()) == {"OK"}:
         return []
     ordinary = [probe for probe in asked if probe.ordinary]
-    answered = [probe for probe in ordinary if key.reference[probe.name].outcome == "returned"]
-    near = (key.variants[row] for row in key.sketches.near(answers, answered))
-    variants = [variant for variant in near if variant.misconception.entry == entry]
+    variants = key.near(entry, asked, answers)
     if any(is_wrong(verdicts[probe.name]) for probe in ordinary):
         return [v for v in variants if all(same(v.answers[p.name], answers[p.name], p) for p in ordinary)]
     asked = sorted(asked, key=lambda probe: verdicts[probe.name] == "OK")  # what is wrong tells most apart

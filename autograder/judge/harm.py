@@ -23,31 +23,30 @@ def known_by_harm(
     """
     if any(probe.ordinary and is_wrong(findings[probe.name].verdict) for probe in asked):
         return []
-    done = _done(key, asked, findings, answers)
+    done = set(_harms(key, asked, findings, answers).values())
     if len(done) != 1:
         return []
-    answered = [probe for probe in asked if probe.ordinary and key.reference[probe.name].outcome == "returned"]
-    near = [key.variants[row] for row in key.sketches.near(answers, answered)]
-    known = [v.misconception for v in near if v.misconception.entry == entry and _does(key, v, asked, done)]
+    known = [v.misconception for v in key.near(entry, asked, answers) if _does(key, v, asked, done)]
     return [replace(known[0], says="")] if len({wrong.slug for wrong in known}) == 1 else []
 
 
 def _does(key: Key, variant: Variant, asked: list[Probe], done: set[Harm]) -> bool:
     """Whether a misconception does this harm and nothing else wrong, but for what comes of it: errors and gradients."""
     findings = {p.name: compare(key.reference[p.name], variant.answers[p.name], p, {}) for p in asked}
-    harmful = {p.name for p in asked if _harm(p, key.reference[p.name], variant.answers[p.name], findings[p.name])}
-    others = [p for p in asked if is_wrong(findings[p.name].verdict) and p.name not in harmful]
+    harms = _harms(key, asked, findings, variant.answers)
+    others = [p for p in asked if is_wrong(findings[p.name].verdict) and p.name not in harms]
     comes_of_it = all(
         not probe.ordinary and (probe.gradient or variant.answers[probe.name].outcome == "raised") for probe in others
     )
-    return comes_of_it and _done(key, asked, findings, variant.answers) == done
+    return comes_of_it and set(harms.values()) == done
 
 
-def _done(
+def _harms(
     key: Key, asked: list[Probe], findings: Mapping[str, Finding], answers: Mapping[str, Observation]
-) -> set[Harm]:
-    harm = (_harm(probe, key.reference[probe.name], answers[probe.name], findings[probe.name]) for probe in asked)
-    return {each for each in harm if each}
+) -> dict[str, Harm]:
+    """By probe, where there is any."""
+    harms = {p.name: _harm(p, key.reference[p.name], answers[p.name], findings[p.name]) for p in asked}
+    return {name: harm for name, harm in harms.items() if harm}
 
 
 def _harm(probe: Probe, expected: Observation, got: Observation, finding: Finding) -> Harm | None:

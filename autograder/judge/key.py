@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -64,3 +64,9 @@ class Key:
             return self.known_sketches
         ordinary = [probe for probe in self.probes if probe.ordinary]
         return Sketches.of([variant.answers for variant in self.variants], ordinary)
+
+    def near(self, entry: str, asked: Sequence[Probe], answers: Mapping[str, Observation]) -> Iterator[Variant]:
+        """The variants of a name that may agree with these answers on all its ordinary probes that have one."""
+        answered = [probe for probe in asked if probe.ordinary and self.reference[probe.name].outcome == "returned"]
+        found = (self.variants[row] for row in self.sketches.near(answers, answered))
+        return (variant for variant in found if variant.misconception.entry == entry)
